@@ -3,7 +3,7 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type CompanionParts, createCompanion } from "./companion.ts";
-import { serveRoute } from "./control/control-route.ts";
+import { type ServedRoute, serveRoute } from "./control/control-route.ts";
 import { type ControlOptions, startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { FirstTrades } from "./demo/first-trades.ts";
@@ -38,6 +38,7 @@ import {
   type QueuesOptions,
   queueAddresses,
 } from "./queue/open-queues.ts";
+import { dropDeletedMessages } from "./queue/queue-routes.ts";
 import { FreshItems } from "./reset/fresh-items.ts";
 import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
@@ -148,7 +149,12 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const openApi = pages.get("/openapi.json")?.text ?? "";
   const desk = page?.desk({ demoParts, openApi, faults, history, reset, isOwnHost, basePath });
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
-  const routes = [...faultRoutes(faults), explanationsOf(history), serveRoute(resetRoute, () => reset.run())];
+  const routes = [
+    ...faultRoutes(faults),
+    explanationsOf(history),
+    serveRoute(resetRoute, () => reset.run()),
+    droppingOf(queues),
+  ];
   await openControl({ dataDir, routes, log: (line) => log("control", line), queues }, running);
   const loaded = checkLater(check, running);
   // Whoever does not await it, asks a function and hears of it.
@@ -358,6 +364,12 @@ async function queuesOf(
   if (claimed === undefined) return undefined;
   return await openQueues({ ...parts, dataDir, host, claimed, retryS }, running);
 }
+
+const droppingOf = (queues: OpenQueues | undefined): ServedRoute =>
+  serveRoute(dropDeletedMessages, () => {
+    queues?.dropDeleted();
+    return {};
+  });
 
 /** The renewal of a reset, which also removes the messages that would bring records of before. */
 async function renewalOf(live: Live, queues: OpenQueues | undefined): Promise<Renewal> {

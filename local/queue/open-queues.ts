@@ -24,6 +24,8 @@ export interface QueueAddresses {
 export interface OpenQueues extends QueueAddresses {
   /** Removes every message, those under way too. */
   readonly purge: () => void;
+  /** Removes from the data directory what is left there of messages that are gone. */
+  readonly dropDeleted: () => void;
 }
 
 export interface QueuesOptions {
@@ -70,7 +72,7 @@ export async function openQueues(options: QueuesOptions, running: AsyncDisposabl
   running.defer(() => server.close());
   const sources = application.eventSources.map((source) => eventSourceOf(source, queues, options));
   running.defer(async () => void (await Promise.all(sources.map((source) => source.close(ENDING_MS)))));
-  return { ...addresses, purge: () => purgeAll(queues) };
+  return { ...addresses, purge: () => purgeAll(queues), dropDeleted: () => journal.dropDeleted() };
 }
 
 function eventSourceOf(

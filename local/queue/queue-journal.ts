@@ -108,12 +108,23 @@ export class QueueJournal implements Persistence {
       this.#lineCount = 0;
     }
     this.#lines = [];
-    if (this.#lineCount > this.#spareLines + LINES_MAX.ofMessage * this.#messages.size) this.#shorten();
+    if (this.#lineCount <= this.#spareLines + LINES_MAX.ofMessage * this.#messages.size) return;
+    try {
+      this.#shorten();
+    } catch {
+      // The longer file stays, and the next change tries again.
+    }
+  }
+
+  /** Removes from the file what is no longer there. Throws the error of the file system. */
+  dropDeleted(): void {
+    this.flush();
+    this.#shorten();
   }
 
   /**
    * Replaces the file by one of what is still there: a message that nobody takes, such as a rejected one, would keep the
-   * lines of all others. If that fails, the longer file stays, and the next change tries again.
+   * lines of all others.
    */
   #shorten(): void {
     const draft = join(this.#dataDir, draftOf(dataNames.queues));
@@ -125,8 +136,9 @@ export class QueueJournal implements Persistence {
       closeSync(this.#file);
       this.#file = file;
       this.#lineCount = this.#messages.size;
-    } catch {
+    } catch (error) {
       rmSync(draft, { force: true });
+      throw error;
     }
   }
 

@@ -9,7 +9,8 @@ import { requirePartnerReference } from "../arguments/require-partner-reference.
 import { audited } from "../audit/record-change.ts";
 import { isBlockedByOperator } from "../erase/blocks.ts";
 import { countTenant, eraseTenant, type TenantCounts, totalOf } from "../erase/erase-tenant.ts";
-import { searchMessages } from "../erase/owned-messages.ts";
+import { searchKeptMessages } from "../erase/kept-messages.ts";
+import { type FoundMessages, type MessageSearch, searchMessages } from "../erase/owned-messages.ts";
 import type { Tenant, TenantKind } from "../erase/tenant.ts";
 import { whatStays } from "../erase/what-stays.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
@@ -122,11 +123,19 @@ function printCounts(title: string, found: Counts, options: Options): void {
 async function countAll({ store, queues, tenant }: Place, stop: AbortSignal): Promise<Counts> {
   showProgress(`Counting what ${tenant.kind} ${tenant.id} has …`);
   const inTables = await runUntil(stop, () => countTenant(store, tenant));
-  if (queues === undefined) return { ...inTables, messages: 0 };
   showProgress("Looking through the messages in the queues …");
-  const { found } = await searchMessages(queues, { tenant, isErasing: false, stop });
+  const { found } = await searchAll({ store, queues, tenant }, { tenant, isErasing: false, stop });
   stop.throwIfAborted();
   return { ...inTables, messages: found };
+}
+
+/** Searches the queues that there are, and what a service that was stopped has left in a data directory. */
+async function searchAll({ store, queues }: Place, search: MessageSearch): Promise<FoundMessages> {
+  const { heldData } = store;
+  const nothing = { found: 0, remaining: 0 };
+  const inQueues = queues === undefined ? nothing : await searchMessages(queues, search);
+  const kept = heldData === undefined ? nothing : await searchKeptMessages(heldData, search);
+  return { found: inQueues.found + kept.found, remaining: inQueues.remaining + kept.remaining };
 }
 
 /** Counts what a tenant has; undefined when Ctrl-C stopped it. Messages that were looked at are given back in any case. */
@@ -164,20 +173,15 @@ async function erase(place: Place, found: Counts, options: Options): Promise<Era
 }
 
 /** Erases until all is gone or `stop` is aborted. @returns how many messages could not be removed. */
-async function eraseUntil(
-  stop: AbortSignal,
-  { store, queues, tenant }: Place,
-  found: Counts,
-  options: Options,
-): Promise<number> {
+async function eraseUntil(stop: AbortSignal, place: Place, found: Counts, options: Options): Promise<number> {
+  const { store, tenant } = place;
   const total = inThousands(totalOf(found));
   const onProgress = (count: number) => showProgress(`${inThousands(count)} of ${total} erased …`);
   const issuers = stageTokenIssuers(options);
   let { messages } = found;
   try {
     // First, so that no worker stores them later.
-    if (queues !== undefined)
-      messages = (await searchMessages(queues, { tenant, isErasing: true, stop })).remaining;
+    messages = (await searchAll(place, { tenant, isErasing: true, stop })).remaining;
     await eraseTenant({ store, tenant, issuers, clock: systemClock, stop, onProgress });
     await store.dropDeletedBytes?.();
   } catch (error) {

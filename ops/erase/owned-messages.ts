@@ -35,7 +35,7 @@ function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
 }
 
 /** What a message has of a tenant. */
-function shareOf(body: string, tenant: Tenant): Share {
+export function shareOf(body: string, tenant: Tenant): Share {
   const read = readMessage(body);
   if (!read.ok) return shareOfUnreadable(body, tenant);
   const { kind, owner, records } = read.message;
@@ -45,6 +45,10 @@ function shareOf(body: string, tenant: Tenant): Share {
   if (others.length === records.length) return "nothing";
   return others.length === 0 ? "all" : others;
 }
+
+/** A message with the records of others that one has beside those of a tenant. */
+export const bodyOf = ({ kind }: Tenant, others: readonly string[]): string =>
+  `{"kind":"${kindOfRecords[kind]}","records":[${others.join(",")}]}`;
 
 /** How the messages of a tenant are looked at. */
 export interface MessageSearch {
@@ -97,9 +101,9 @@ async function remove(
   for (const { Body = "", MessageAttributes } of owned) {
     const share = shareOf(Body, tenant);
     if (typeof share === "string") continue;
-    const body = `{"kind":"${kindOfRecords[tenant.kind]}","records":[${share.join(",")}]}`;
     const QueueUrl = await queues.url(role);
-    await queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }));
+    const MessageBody = bodyOf(tenant, share);
+    await queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes }));
   }
   return (await visit.remove(owned.map(({ MessageId = "" }) => MessageId))).length;
 }

@@ -4,14 +4,18 @@ import { join } from "node:path";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
+import { readControlFile } from "../../local/control/control-file.ts";
 import { commands } from "../../local/installation.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { QueueJournal } from "../../local/queue/queue-journal.ts";
+import { dropDeletedMessages } from "../../local/queue/queue-routes.ts";
 import { StartError } from "../../local/start-error.ts";
 import { readStartNote } from "../../local/start-note.ts";
 import { readHolder } from "../../local/store/data-lock.ts";
 import { dropDeletedBytes } from "../../local/store/drop-deleted-bytes.ts";
 import { createLocalClient, hasStore, type Store, shareStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
+import { askControl } from "../control/ask-control.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 import { localTables } from "./local-tables.ts";
 import type { OperatorStore } from "./operator-store.ts";
@@ -112,8 +116,20 @@ async function openOwnStore(
     brand,
     close,
     name: storeName(options),
-    ...(options.dynamodbEndpoint === undefined && { dropDeletedBytes: () => dropDeletedBytes(engine) }),
+    ...(engine.owned && { heldData: data }),
+    dropDeletedBytes: async () => {
+      if (options.dynamodbEndpoint === undefined) await dropDeletedBytes(engine);
+      await dropMessages(data, engine.owned);
+    },
   };
+}
+
+/** Removes what is left of messages that are gone: from the file, or by the service that keeps it. */
+async function dropMessages(data: string, isHeld: boolean): Promise<void> {
+  if (isHeld) return (await QueueJournal.open(data)).close();
+  const [holder, address] = await Promise.all([readHolder(data), readControlFile(data)]);
+  // A service that has just started has removed it.
+  if (holder !== undefined && address?.pid === holder.pid) await askControl(data, dropDeletedMessages, {});
 }
 
 /** Whether the options name a data directory that has no store and that was never used with another engine. */

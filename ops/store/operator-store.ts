@@ -12,6 +12,8 @@ export interface OperatorStore {
   readonly name: string;
   /** Where AWS has the tables, reached with the operator's own credentials; absent for a store that is not AWS's. */
   readonly aws?: { readonly region: string | undefined };
+  /** The data directory that this process holds: no service runs there now. Absent for any other store. */
+  readonly heldData?: string;
   /** Removes from the files of a data directory what was deleted or replaced; absent for any other store. */
   readonly dropDeletedBytes?: () => Promise<void>;
   readonly close: () => Promise<void>;

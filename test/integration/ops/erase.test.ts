@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
-import { queues as queueRoles } from "../../../lib/ingest/queues.ts";
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  SendMessageCommand,
+  SQSClient,
+} from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type QueueRole, queueName, queues as queueRoles } from "../../../lib/ingest/queues.ts";
 import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
 import { heldStore } from "../../support/held-store.ts";
@@ -31,10 +37,10 @@ async function filesWith(text: string, directory: string): Promise<readonly stri
   return found.flat();
 }
 
-/** A data directory whose store is made by its first command, with files that can be looked through. */
-async function workplace() {
+/** A data directory with files that can be looked through; unless given, its store is made by its first command. */
+async function workplace(data?: string) {
   const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
-  return { ...placeIn(path, join(path, "data")), [Symbol.asyncDispose]: end };
+  return { ...placeIn(path, data ?? join(path, "data")), [Symbol.asyncDispose]: end };
 }
 
 /** The same with a held store, where its files do not matter. */
@@ -54,6 +60,34 @@ function placeIn(path: string, data: string) {
       await writeFile(file, text);
       return await ops("import", "transactions", file, "--business", business, "--new");
     },
+  };
+}
+
+/** Sends to the queues of a service, and counts what is in them. */
+function queueSender(endpoint: string) {
+  const client = new SQSClient({
+    endpoint,
+    region: "eu-west-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const urlOf = async (role: QueueRole): Promise<string | undefined> =>
+    (await client.send(new GetQueueUrlCommand({ QueueName: queueName("local", role) }))).QueueUrl;
+  return {
+    send: async (role: QueueRole, message: object): Promise<void> => {
+      const MessageBody = JSON.stringify(message);
+      await client.send(new SendMessageCommand({ QueueUrl: await urlOf(role), MessageBody }));
+    },
+    count: async (role: QueueRole): Promise<number> => {
+      const AttributeNames = [
+        "ApproximateNumberOfMessages",
+        "ApproximateNumberOfMessagesNotVisible",
+      ] as const;
+      const { Attributes = {} } = await client.send(
+        new GetQueueAttributesCommand({ QueueUrl: await urlOf(role), AttributeNames: [...AttributeNames] }),
+      );
+      return AttributeNames.reduce((sum, name) => sum + Number(Attributes[name]), 0);
+    },
+    [Symbol.asyncDispose]: async () => client.destroy(),
   };
 }
 
@@ -81,35 +115,79 @@ test("no byte of an erased business is left in any file of the data directory, a
   expect(again.stdout).toMatch(/unchanged +60/);
 }, 120_000);
 
-test("no byte of a mistaken import is left after its undo, also beside a running service, and the right file can come", async () => {
-  const data = await filledDataDirectory();
-  await using directory = await temporaryDirectory();
-  const place = placeIn(directory.path, data);
-  const { ops } = place;
-  await using gateway = spawnGateway(data);
-  await gateway.baseUrl;
-  const [right, wrong] = [newMark(), newMark()];
-  const importIt = (text: string) => place.importAs("acme", text);
-  await importIt(recordsOf(right, 1));
-  const mistaken = await importIt(
-    `${recordsOf(wrong, 5)}\n${recordsOf(right, 5).replaceAll(" text", ` ${wrong}`)}`,
-  );
-  expect(await filesWith(wrong, place.data)).not.toEqual([]);
-  const rehearsed = await ops("import", "undo", idIn(mistaken), "--dry-run");
-  expect(rehearsed.stdout).toContain("60 records would be removed, 60 would be restored, 0 left.");
-  const undone = await ops("import", "undo", idIn(mistaken), "--yes");
-  expect([undone.code, undone.stdout]).toEqual([0, "60 records removed, 60 restored, 0 left.\n"]);
-  expect(await filesWith(wrong, place.data)).toEqual([]);
-  const older = await importIt(recordsOf(right, 2));
-  expect(older.stdout).toMatch(/written +60/);
-  const list = await ops("import", "list", "--json");
-  expect(
-    list.stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line).undoneAt !== null),
-  ).toEqual([false, true, false]);
-}, 300_000);
+describe("beside a running service", () => {
+  let place: Awaited<ReturnType<typeof workplace>>;
+  let gateway: ReturnType<typeof spawnGateway>;
+  beforeAll(async () => {
+    place = await workplace(await filledDataDirectory());
+    gateway = spawnGateway(place.data);
+    await gateway.baseUrl;
+  }, 300_000);
+  afterAll(async () => {
+    await gateway.kill();
+    await place[Symbol.asyncDispose]();
+  });
+
+  test("no byte of a mistaken import is left after its undo, and the right file can come", async () => {
+    const { ops } = place;
+    const [right, wrong] = [newMark(), newMark()];
+    const importIt = (text: string) => place.importAs("acme", text);
+    await importIt(recordsOf(right, 1));
+    const mistaken = await importIt(
+      `${recordsOf(wrong, 5)}\n${recordsOf(right, 5).replaceAll(" text", ` ${wrong}`)}`,
+    );
+    expect(await filesWith(wrong, place.data)).not.toEqual([]);
+    const rehearsed = await ops("import", "undo", idIn(mistaken), "--dry-run");
+    expect(rehearsed.stdout).toContain("60 records would be removed, 60 would be restored, 0 left.");
+    const undone = await ops("import", "undo", idIn(mistaken), "--yes");
+    expect([undone.code, undone.stdout]).toEqual([0, "60 records removed, 60 restored, 0 left.\n"]);
+    expect(await filesWith(wrong, place.data)).toEqual([]);
+    const older = await importIt(recordsOf(right, 2));
+    expect(older.stdout).toMatch(/written +60/);
+    const list = await ops("import", "list", "--json");
+    expect(
+      list.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).undoneAt !== null),
+    ).toEqual([false, true, false]);
+  });
+
+  test("no byte of an erased tenant's messages is left in any file, nor after the service has ended", async () => {
+    const { ops, data } = place;
+    const [stored, rejected, dead] = [newMark(), newMark(), newMark()];
+    const last = newMark();
+    {
+      const { queues } = JSON.parse(await readFile(join(data, "control.json"), "utf8"));
+      await using sqs = queueSender(queues.endpoint);
+      const record = (mark: string) => JSON.parse(transaction("tx-1", { reference: mark }));
+      await sqs.send("records", {
+        kind: "transaction",
+        owner: "sender",
+        records: [record(stored), { id: rejected }],
+      });
+      for (const mark of [dead, last])
+        await sqs.send("dead", {
+          kind: "transaction",
+          owner: mark === last ? "last" : "sender",
+          record: record(mark),
+        });
+      const isDealtWith = async () => (await sqs.count("rejected")) > 0 && (await sqs.count("records")) === 0;
+      await vi.waitUntil(isDealtWith, { timeout: 60_000, interval: 20 });
+      const run = await ops("erase", "business", "sender", "--yes", "--json");
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        found: { records: 1, messages: 2 },
+        remaining: { records: 0, messages: 0 },
+      });
+      for (const mark of [stored, rejected, dead]) expect(await filesWith(mark, data)).toEqual([]);
+    }
+    await gateway.kill();
+    expect(await filesWith(last, data)).not.toEqual([]);
+    const run = await ops("erase", "business", "last", "--yes", "--json");
+    expect(JSON.parse(run.stdout)).toMatchObject({ found: { messages: 1 }, remaining: { messages: 0 } });
+    expect(await filesWith(last, data)).toEqual([]);
+  });
+});
 
 test("an erasure takes the tenant's messages out of every queue, and leaves all others as they were", async () => {
   await using place = await heldPlace();
