@@ -22,15 +22,18 @@ const PKCS8_HEAD = Uint8Array.from([
 /** The algorithm's name and the head of the key in it. A newer form puts a public key after the private one. */
 const KEY_MARK = PKCS8_HEAD.slice(7);
 const KEY_BYTES = 32;
+/** Its line ends may be blanks, and its lines indented or in quotes: variables and documents hold keys so. */
+const PEM = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/g;
 
 /**
  * A signer with a private key: by the platform's WebCrypto, or by \@noble/ed25519 where WebCrypto is absent (pages on
  * plain HTTP) or has no Ed25519.
  *
+ * @param name of the option that the key was given with.
  * @throws {TypeError} for what is not a private Ed25519 key. The message shows nothing of it.
  */
-export function signerOf(key: PrivateKey): Sign {
-  const seed = seedOf(key);
+export function signerOf(key: PrivateKey | undefined, name = "privateKey"): Sign {
+  const seed = seedOf(key, name);
   let ready: Promise<Sign> | undefined;
   return async (bytes) => {
     ready ??= platformSigner(seed).catch(() => nobleSigner(seed));
@@ -53,20 +56,24 @@ async function nobleSigner(seed: Uint8Array): Promise<Sign> {
   return (bytes) => sign(bytes, seed);
 }
 
-function seedOf(key: PrivateKey): Uint8Array {
+function seedOf(key: PrivateKey | undefined, name: string): Uint8Array {
+  if (typeof key === "string" && key.includes("\\n"))
+    throw new TypeError(
+      `${name}: its line ends are the two characters \\n, as in JSON or a variable: write real line ends, or blanks, in their place.`,
+    );
   const seed = readSeed(key);
   if (seed?.length === KEY_BYTES) return seed;
-  throw new TypeError(
-    "privateKey: must be an Ed25519 private key: PEM (PKCS #8), a JWK with d, or 32 bytes.",
-  );
+  throw new TypeError(`${name}: must be an Ed25519 private key: PEM (PKCS #8), a JWK with d, or 32 bytes.`);
 }
 
 /** The key's bytes; undefined, or of another length, for anything else. */
-function readSeed(key: PrivateKey): Uint8Array | undefined {
+function readSeed(key: PrivateKey | undefined): Uint8Array | undefined {
   try {
     if (key instanceof Uint8Array) return Uint8Array.from(key);
-    if (typeof key !== "string") return key.crv === "Ed25519" ? fromBase64(key.d ?? "") : undefined;
-    const body = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(key)?.[1] ?? "";
+    if (typeof key !== "string") return key?.crv === "Ed25519" ? fromBase64(key.d ?? "") : undefined;
+    const [body, ...others] = [...key.matchAll(PEM)].map(([, text = ""]) => text);
+    // Of two keys, nothing says which one is registered.
+    if (body === undefined || others.length > 0) return undefined;
     const bytes = fromBase64(body);
     const at = bytes.findIndex((_, start) =>
       KEY_MARK.every((byte, offset) => bytes[start + offset] === byte),

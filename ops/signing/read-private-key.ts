@@ -4,6 +4,9 @@ import { givenText } from "../../lib/given-text.ts";
 const RULE =
   "Give the Ed25519 private key as PEM (-----BEGIN PRIVATE KEY-----), as `openssl genpkey -algorithm ed25519` writes it.";
 
+/** As the client reads a key: its lines may be one, indented or in quotes, as variables and documents hold them. */
+const PEM = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/g;
+
 /**
  * Reads the file of a private key that requests are signed with.
  *
@@ -16,13 +19,28 @@ export function readPrivateKey(content: Buffer): KeyObject {
     throw new RangeError(`This is a public key; requests are signed with the private half. ${RULE}`);
   if (text.includes("ENCRYPTED"))
     throw new RangeError(`This private key is encrypted; decrypt it first. ${RULE}`);
-  let key: KeyObject;
-  try {
-    key = createPrivateKey(text);
-  } catch {
-    throw new RangeError(`This is not a readable private key. ${RULE}`);
-  }
+  if (text.includes("\\n"))
+    throw new RangeError(
+      "The line ends of this PEM are the two characters \\n, as in JSON or a variable: write real line ends, or blanks, in their place.",
+    );
+  const key = keyOf(text);
+  if (key === undefined) throw new RangeError(`This is not a readable private key. ${RULE}`);
   if (key.asymmetricKeyType !== "ed25519")
     throw new RangeError(`This is a key of type ${key.asymmetricKeyType}. ${RULE}`);
   return key;
+}
+
+/** The key of a PEM text; undefined for another text. */
+function keyOf(text: string): KeyObject | undefined {
+  const [body, ...others] = [...text.matchAll(PEM)].map(([, base64 = ""]) => base64.replaceAll(/\s/g, ""));
+  if (others.length > 0) throw new RangeError(`This holds ${others.length + 1} private keys. ${RULE}`);
+  try {
+    if (body === undefined) return createPrivateKey(text);
+    const isBase64 = /^[\w+/]+={0,2}$/.test(body);
+    const key = Buffer.from(body, "base64");
+    return isBase64 ? createPrivateKey({ key, format: "der", type: "pkcs8" }) : undefined;
+  } catch {
+    // The error's own words may quote the key.
+    return undefined;
+  }
 }

@@ -33,6 +33,9 @@ const forms: readonly (readonly [string, PrivateKey])[] = [
   ["PEM with a public key", withPublicKey],
   ["a JWK", jwk],
   ["its bytes", seed],
+  ["PEM on one line", pem.trim().replaceAll("\n", " ")],
+  ["PEM on one line without blanks", pem.replaceAll("\n", "")],
+  ["PEM of Windows, indented and in quotes", `"${pem.trim().replaceAll("\n", "\r\n  ")}"`],
 ];
 
 /** Platforms without Ed25519: a page on plain HTTP has no `subtle`, an older browser refuses the name. */
@@ -88,10 +91,18 @@ describe("what is not a private Ed25519 key is refused, and its text is not show
     ["a public JWK", { kty: "OKP", crv: "Ed25519" }],
     ["a JWK that was cut off", { ...jwk, d: jwk.d.slice(0, 30) }],
     ["PEM that was cut off", pem.slice(0, 60)],
+    ["two keys", pem + pem],
     ["another text", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"],
   ])("%s", (_, key) => {
     expect(() => signerOf(key)).toThrow(
       new TypeError("privateKey: must be an Ed25519 private key: PEM (PKCS #8), a JWK with d, or 32 bytes."),
     );
   });
+
+  test.each([pem.replaceAll("\n", "\\n"), pem.replaceAll("\n", "\\r\\n")])(
+    "and line ends that are two characters are named",
+    (key) => {
+      expect(() => signerOf(key)).toThrow(/^privateKey: its line ends are the two characters \\n, /);
+    },
+  );
 });

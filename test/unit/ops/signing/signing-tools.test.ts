@@ -86,11 +86,17 @@ describe("keys", () => {
     expect(exchangeCredentialOf(options)).not.toHaveProperty("expiresAt");
   });
 
-  test("a private key is read from PEM, and other contents are named but not quoted", () => {
+  test("a private key is read from PEM in the forms in which variables hold it, and other contents are named but not quoted", () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = { format: "pem", type: "pkcs8" } as const;
-    expect(readPrivateKey(Buffer.from(privateKey.export(pem))).asymmetricKeyType).toBe("ed25519");
+    const written = privateKey.export(pem).toString();
+    const onOneLine = written.trim().replaceAll("\n", " ");
+    for (const text of [written, onOneLine, `"${onOneLine}"`, written.replaceAll(/^/gm, "  ")])
+      expect(readPrivateKey(Buffer.from(text)).equals(privateKey)).toBe(true);
     const refusals = [
+      [written.replaceAll("\n", "\\n"), /the two characters \\n, /],
+      [written + written, /holds 2 private keys/],
+      [written.replace("MC4", "MC4!"), /not a readable private key/],
       [publicKey.export({ format: "pem", type: "spki" }).toString(), /public key/],
       [generateKeyPairSync("x25519").privateKey.export(pem).toString(), /type x25519/],
       ["-----BEGIN ENCRYPTED PRIVATE KEY-----\nsecret", /encrypted/],
