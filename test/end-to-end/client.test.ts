@@ -72,6 +72,17 @@ describe("the package", () => {
     const { types, default: main } = clientPackage.exports["."];
     const files = globSync("*", { cwd: built.dist }).map((file) => `./dist/${file}`);
     expect(files).toEqual(expect.arrayContaining([types, main]));
+    // A project whose resolution is older than `exports`, as with `"module": "commonjs"` in TypeScript 5.
+    expect([clientPackage.types, clientPackage.main]).toEqual([types, main]);
+  });
+
+  test("is loaded by require(), too", async () => {
+    const program = 'console.log(require("@countinghouse/client").toNumber("33.80"));';
+    expect(await run(built.project, "program.cjs", program)).toEqual({
+      output: "33.8\n",
+      errors: "",
+      status: 0,
+    });
   });
 
   test("imports nothing of Node.js, and only the packages that it names", () => {
