@@ -10,8 +10,8 @@ export interface Platform {
   readonly random: () => number;
 }
 
-/** A timer takes no longer time. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
+/** A timer takes no longer time, in milliseconds. */
+export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

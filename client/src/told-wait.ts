@@ -1,9 +1,11 @@
-/** A `Retry-After` in whole units. */
-const DIGITS = /^\d{1,12}$/;
+import { TIMER_MS_MAX } from "./platform.ts";
+
+/** A `Retry-After` in units. RFC 9110 has whole ones, and some servers send a fraction. */
+const UNITS = /^\d+(?:\.\d+)?$/;
 
 /**
- * How long an answer asks to wait, in milliseconds, by its `Retry-After`: in the interface's own unit, or a date, which
- * counts from the answer's own `Date`, whatever the client's clock says.
+ * How long an answer asks to wait, in milliseconds, by its `Retry-After`: in the interface's own unit, of which a part counts
+ * as a whole one, or a date, which counts from the answer's own `Date`, whatever the client's clock says.
  *
  * @returns undefined when nothing is said, or nothing that can be understood.
  */
@@ -13,10 +15,18 @@ export function retryAfterMs(
 ): number | undefined {
   const text = headers.get("Retry-After");
   if (text === null) return undefined;
-  if (DIGITS.test(text)) return Number(text) * (retryAfterUnit === "seconds" ? 1000 : 1);
-  const untilMs = dateMs(text) - dateMs(headers.get("Date") ?? new Date(now).toUTCString());
-  return Number.isNaN(untilMs) ? undefined : Math.max(0, untilMs);
+  if (UNITS.test(text)) return toldMs(Math.ceil(Number(text)) * (retryAfterUnit === "seconds" ? 1000 : 1));
+  const untilMs = dateMs(text);
+  if (Number.isNaN(untilMs)) return undefined;
+  const sentMs = dateMs(headers.get("Date") ?? "");
+  // A date has whole seconds.
+  const nowMs = Math.floor(now / 1000) * 1000;
+  return toldMs(Math.max(0, untilMs - (Number.isNaN(sentMs) ? nowMs : sentMs)));
 }
+
+/** A wait that was told, no longer than a timer takes: a longer one would make it fire at once. Nothing is told below zero. */
+export const toldMs = (ms: number | undefined): number | undefined =>
+  ms === undefined || ms < 0 ? undefined : Math.min(ms, TIMER_MS_MAX);
 
 /** A date of HTTP in any of its three forms (RFC 9110 5.6.7). The last one does not name its zone, which is GMT. */
 function dateMs(text: string): number {

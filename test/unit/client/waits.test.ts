@@ -25,11 +25,30 @@ describe("a Retry-After", () => {
     expect(told({ "Retry-After": new Date(NOW + 5_000).toUTCString() })).toBe(5_000);
   });
 
+  test("counts a part of a unit as a whole one", () => {
+    expect(told({ "Retry-After": "2.5" })).toBe(3_000);
+    expect(told({ "Retry-After": "0.001" })).toBe(1_000);
+    expect(told({ "Retry-After": "1.5" }, "milliseconds")).toBe(2);
+  });
+
+  test("is no longer than a timer takes, which would fire at once", () => {
+    for (const text of ["99999999999999", "9".repeat(400), "2147484", "Fri, 31 Dec 9999 23:59:59 GMT"])
+      expect(told({ "Retry-After": text })).toBe(2 ** 31 - 1);
+  });
+
+  test("counts from the client's clock where the answer's own date is none", () => {
+    const until = new Date(NOW + 5_000).toUTCString();
+    expect(told({ "Retry-After": until, Date: "today" })).toBe(5_000);
+  });
+
   test.each<Record<string, string>>([
     {},
     { "Retry-After": "soon" },
     { "Retry-After": "-1", Date: DATE },
     { "Retry-After": "1.5s" },
+    { "Retry-After": "1e3" },
+    { "Retry-After": "2." },
+    { "Retry-After": "3, 3" },
   ])("%j says nothing", (headers) => expect(told(headers)).toBeUndefined());
 });
 
