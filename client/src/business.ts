@@ -1,14 +1,15 @@
 import type { Channel } from "./channel.ts";
 import { routes, type Transaction, type TransactionQuery, transactionShape } from "./contract.ts";
-import { CountinghouseError } from "./error.ts";
+import type { Taken } from "./judge.ts";
 import { nextPage } from "./next-page.ts";
+import { type CallOptions, callRules } from "./options.ts";
+import { queryOf } from "./query.ts";
 import { urlOf } from "./route.ts";
+import { holdTo } from "./rules.ts";
+import { type ThereOptions, thereRules, untilThere } from "./until-there.ts";
 
-/** Options of any request. */
-export interface CallOptions {
-  /** Aborts the request, and the waits before it. */
-  readonly signal?: AbortSignal | undefined;
-}
+/** The reference says so: the id may be known before the record is. */
+const MISSING_MS = 300_000;
 
 /** The business interface: transactions of the business that the access token names. */
 export class Business {
@@ -23,16 +24,30 @@ export class Business {
    *
    * @throws {CountinghouseError} `not_found` for one that does not exist, or is another business's.
    */
-  async transaction(id: string, { signal }: CallOptions = {}): Promise<Transaction> {
+  async transaction(id: string, options: CallOptions = {}): Promise<Transaction> {
     const { value } = await this.#channel.send({
       endpoint: "get-transaction",
       url: urlOf(this.#channel.shared.baseUrl, routes["get-transaction"], { id }),
       cost: 1,
       shape: transactionShape,
       hasDecimals: true,
-      signal,
+      options,
     });
     return value as Transaction;
+  }
+
+  /**
+   * One transaction that may not be there yet, as one whose id was just told elsewhere: it is looked for every five
+   * seconds, for five minutes (`missingMs`).
+   *
+   * @throws {CountinghouseError} `not_found` when it is not there for `missingMs`.
+   * @throws the reason of the signal, once it is aborted.
+   */
+  async waitForTransaction(id: string, options: ThereOptions = {}): Promise<Transaction> {
+    holdTo(thereRules, options);
+    const { everyMs, missingMs = MISSING_MS, signal, onWait } = options;
+    const look = (): Promise<Transaction> => this.transaction(id, { signal, onWait });
+    return await untilThere(this.#channel, look, { everyMs, missingMs, signal });
   }
 
   /**
@@ -40,44 +55,45 @@ export class Business {
    *
    * @example
    * for await (const transaction of client.business.transactions({ from: "2026-11-01", state: ["completed"] })) …
+   * @throws {TypeError} for a filter that is empty or cannot be meant: without it, the list would have more than was asked for.
    */
-  async *transactions(
-    query: TransactionQuery = {},
-    { signal }: CallOptions = {},
-  ): AsyncGenerator<Transaction> {
-    const channel = this.#channel;
-    const first = urlOf(channel.shared.baseUrl, routes["list-transactions"]);
-    for (const [name, given] of Object.entries(query)) addParameter(first, name, given);
+  transactions(query: TransactionQuery = {}, options: CallOptions = {}): AsyncGenerator<Transaction> {
+    holdTo(callRules, options);
+    const first = urlOf(this.#channel.shared.baseUrl, routes["list-transactions"]);
+    first.search = queryOf(query);
+    return this.#list(first, options);
+  }
+
+  async *#list(first: URL, options: CallOptions): AsyncGenerator<Transaction> {
     for (let url: URL | undefined = first; url !== undefined; ) {
-      const { value, headers } = await channel.send({
+      const answer: Taken = await this.#channel.send({
         endpoint: "list-transactions",
         url,
         cost: 1,
         shape: [transactionShape],
         hasDecimals: true,
-        signal,
+        options,
       });
-      yield* value as readonly Transaction[];
-      url = followed(url, headers);
+      for (const transaction of answer.value as readonly Transaction[]) {
+        options.signal?.throwIfAborted();
+        yield transaction;
+      }
+      url = followed(url, answer);
     }
   }
 }
 
-/** A parameter as the service reads it: a list is the parameter repeated, and an instant is ISO 8601. */
-function addParameter({ searchParams }: URL, name: string, given: unknown): void {
-  const values = Array.isArray(given) ? given : [given];
-  for (const value of values) {
-    if (value === undefined) continue;
-    searchParams.append(name, value instanceof Date ? value.toISOString() : String(value));
+/** The next page. A list that ended where its link cannot be followed would look whole. */
+function followed(url: URL, { headers, unexpected }: Taken): URL | undefined {
+  let next: URL | undefined;
+  try {
+    next = nextPage(url, headers.get("Link"));
+  } catch {
+    throw unexpected("its Link cannot be read");
   }
-}
-
-function followed(url: URL, headers: Headers): URL | undefined {
-  const next = nextPage(url, headers.get("Link"));
   if (next === undefined) return undefined;
   // A page of this list differs from the one before in its query alone. Credentials go nowhere else.
   const isOfList = next.origin === url.origin && next.pathname === url.pathname;
   if (isOfList && next.search !== url.search) return next;
-  const message = `GET ${url.href}: the link to the next page leads away from the list, or nowhere.`;
-  throw new CountinghouseError(message, { code: "unexpected_answer", url: url.href });
+  throw unexpected("the link to the next page leads away from the list, or nowhere");
 }

@@ -1,11 +1,16 @@
-import { Budget } from "./budget.ts";
+import type { Asked } from "./asked.ts";
+import { awaitTokens } from "./await-tokens.ts";
+import { Budget, type Reservation } from "./budget.ts";
 import type { EndpointName } from "./contract.ts";
 import { CountinghouseError } from "./error.ts";
 import { type Answer, exchangeOnce } from "./exchange-once.ts";
-import type { Asked } from "./failure.ts";
+import { inTime } from "./in-time.ts";
 import { type Acceptable, judge, type Taken } from "./judge.ts";
+import { maskOf } from "./mask.ts";
+import { type CallOptions, callRules } from "./options.ts";
 import { type Platform, randomId } from "./platform.ts";
-import type { RetryPolicy } from "./retry.ts";
+import { isRepeatable, type RetryPolicy } from "./retry.ts";
+import { holdTo } from "./rules.ts";
 import { type Credentials, sendableCredentials } from "./sendable.ts";
 import type { Warnings } from "./warning.ts";
 
@@ -33,9 +38,14 @@ export interface Call extends Acceptable {
   /** Tokens that the request takes from the limit. */
   readonly cost: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-  /** Told of each wait before it begins, in milliseconds. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  readonly options: CallOptions;
+}
+
+/** An attempt that has its tokens and its credentials. */
+interface Ready {
+  readonly reservation: Reservation;
+  readonly asked: Asked;
+  readonly credentials: Credentials["headers"];
 }
 
 /** One interface of the service: paces, signs, sends and repeats requests, and turns failures into errors. */
@@ -54,20 +64,32 @@ export class Channel {
    * Sends a request until it is answered, and waits as the service asks.
    *
    * @throws {CountinghouseError} for an answer that the call does not take, once it is not repeated any more.
+   * @throws {TypeError} for options that cannot be meant.
    * @throws the reason of the signal, once it is aborted.
    */
   async send(call: Call): Promise<Taken> {
+    holdTo(callRules, call.options);
     const { now } = this.shared.platform;
-    const startedAt = now();
     const errors: CountinghouseError[] = [];
-    for (;;) {
-      const outcome = await this.#attempt(call);
+    // Waiting for tokens is no failure, and its time does not count.
+    for (let elapsedMs = 0; ; ) {
+      const ready = await this.#prepare(call);
+      const begunAt = now();
+      const outcome = await this.#attempt(call, ready);
       if (!(outcome instanceof CountinghouseError)) return outcome;
       errors.push(outcome);
-      const waitMs = this.#waitMs(outcome, errors, now() - startedAt);
+      const waitMs = this.#waitMs(outcome, errors, elapsedMs + now() - begunAt);
       if (waitMs === undefined) throw outcome;
-      await this.#wait(waitMs, call);
+      await this.pause(waitMs, call.options);
+      elapsedMs += now() - begunAt;
     }
+  }
+
+  /** Waits, and tells of it. @throws the reason of the signal, once it is aborted. */
+  async pause(ms: number, { signal, onWait }: CallOptions): Promise<void> {
+    if (ms <= 0) return;
+    onWait?.(ms);
+    await inTime(() => this.shared.platform.sleep(ms, signal), { signal });
   }
 
   /** How long to wait after the last of a call's errors; undefined when the call is not repeated. */
@@ -84,50 +106,45 @@ export class Channel {
     return this.shared.retry.waitMs({ failures, elapsedMs, toldMs: last.retryAfterMs, isLimited });
   }
 
-  async #wait(ms: number, { signal, onWait }: Call): Promise<void> {
-    if (ms <= 0) return;
-    onWait?.(ms);
-    await this.shared.platform.sleep(ms, signal);
-  }
-
-  /** One attempt, which waits for its tokens first. */
-  async #attempt(call: Call): Promise<Taken | CountinghouseError> {
-    const waitMs = this.#budget.reserve(call.cost);
-    let headers: Headers | undefined;
+  /** Waits for the tokens of a request, then makes its credentials, which carry the time. Nothing is kept on a failure. */
+  async #prepare(call: Call): Promise<Ready> {
+    const { signal } = call.options;
+    signal?.throwIfAborted();
+    const reservation = this.#budget.reserve(call.cost);
     try {
-      await this.#wait(waitMs, call);
-      const requestId = randomId();
-      const credentials = await sendableCredentials(this.#interface, call.url, requestId);
-      const asked = this.#asked(call.url, requestId, credentials.secrets);
-      const answer = await this.#exchange(call, asked, credentials.headers);
-      headers = answer.headers;
-      this.shared.warnings.see(call.endpoint, headers);
-      return judge(answer, call, { ...asked, now: this.shared.platform.now() });
+      const longestMs = this.shared.retry.tokensMsMax;
+      const pause = (ms: number): Promise<void> => this.pause(ms, call.options);
+      await awaitTokens(this.#budget, reservation, { longestMs, pause });
+      const request = { url: call.url.href, requestId: randomId() };
+      const make = (): Promise<Credentials> => this.#interface.credentials(call.url);
+      const making = { make, timeoutMs: this.shared.timeoutMs, signal };
+      const { headers, secrets } = await sendableCredentials(making, request);
+      return { reservation, asked: { ...request, mask: maskOf(secrets) }, credentials: headers };
     } catch (error) {
-      if (error instanceof CountinghouseError) return error;
+      this.#budget.release(reservation);
       throw error;
-    } finally {
-      this.#budget.settle(call.cost, headers);
     }
   }
 
-  #asked(url: URL, requestId: string, secrets: readonly string[]): Asked {
-    const { retryAfterUnit } = this.#interface;
-    return { url: url.href, requestId, retryAfterUnit, now: this.shared.platform.now(), secrets };
-  }
-
-  #exchange(
-    { headers, signal }: Call,
-    { url, requestId }: Asked,
-    credentials: Readonly<Record<string, string>>,
-  ): Promise<Answer> {
-    const { platform, timeoutMs } = this.shared;
-    const sent = { ...headers, ...credentials, "Request-Id": requestId };
-    return exchangeOnce(platform.fetch, { url, headers: sent, timeoutMs, requestId, signal });
+  async #attempt(
+    call: Call,
+    { reservation, asked, credentials }: Ready,
+  ): Promise<Taken | CountinghouseError> {
+    const { platform, timeoutMs, warnings } = this.shared;
+    const headers = { ...call.headers, ...credentials, "Request-Id": asked.requestId };
+    const { signal } = call.options;
+    let answer: Answer | undefined;
+    try {
+      answer = await exchangeOnce(platform.fetch, { asked, headers, timeoutMs, signal });
+      warnings.see(call.endpoint, answer.headers, asked.mask);
+      const { retryAfterUnit } = this.#interface;
+      return judge(answer, call, { ...asked, retryAfterUnit, now: platform.now() });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof CountinghouseError) return error;
+      throw error;
+    } finally {
+      this.#budget.settle(reservation, answer);
+    }
   }
 }
-
-const isRepeatable = ({ code, status }: CountinghouseError): boolean =>
-  code === "network_error" ||
-  code === "timeout" ||
-  (status !== undefined && (status === 429 || status >= 500));

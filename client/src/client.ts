@@ -5,12 +5,27 @@ import { businessInterface, exchangeInterface, passesInterface, rampInterface } 
 import { Exchange } from "./exchange.ts";
 import type { CountinghouseOptions } from "./options.ts";
 import { Passes } from "./passes.ts";
-import { thisPlatform } from "./platform.ts";
+import { TIMER_MS_MAX, thisPlatform } from "./platform.ts";
 import { Ramp } from "./ramp.ts";
 import { RetryPolicy } from "./retry.ts";
+import { aFunction, aNumber, anObject, holdTo } from "./rules.ts";
 import { Warnings } from "./warning.ts";
 
 const TIMEOUT_MS = 30_000;
+
+/** What the options of a client must be, beside its address. */
+const optionRules = {
+  business: anObject,
+  passes: anObject,
+  exchange: anObject,
+  ramp: anObject,
+  timeoutMs: aNumber(1, TIMER_MS_MAX),
+  onWarning: aFunction,
+  fetch: aFunction,
+  now: aFunction,
+  sleep: aFunction,
+  random: aFunction,
+} as const;
 
 /**
  * A client of the service. It has an interface for each of the credentials that it was given.
@@ -27,6 +42,7 @@ export class Countinghouse {
 
   /** @throws {TypeError} for options that cannot be meant. */
   constructor(options: CountinghouseOptions) {
+    holdTo(optionRules, options);
     const shared = sharedOf(options);
     const channel = (ofInterface: Interface): Channel => new Channel(shared, ofInterface);
     const { business, passes, exchange, ramp } = options;

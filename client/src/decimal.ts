@@ -33,7 +33,7 @@ export const isExact = (decimal: Decimal): boolean =>
 function normalized(text: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = DECIMAL.exec(text) ?? [];
   const written = `${whole}${fraction}`.replace(/^0+/, "");
-  const digits = written.replace(/0+$/, "");
+  const digits = /^\d*[1-9]/.exec(written)?.[0] ?? "";
   if (digits === "") return /\d/.test(whole) ? "0" : text;
   return `${sign}${digits}e${Number(exponent) - fraction.length + written.length - digits.length}`;
 }

@@ -31,7 +31,7 @@ export interface FailureDetails {
   readonly errorId?: string | undefined;
   /** Names the request, on both sides. */
   readonly requestId?: string | undefined;
-  /** How long the service asks to wait, in milliseconds. */
+  /** How long the service asks to wait, in milliseconds: at most as long as a timer takes, 24 days. */
   readonly retryAfterMs?: number | undefined;
   /** The server's clock when it answered, Unix epoch milliseconds. */
   readonly serverTime?: number | undefined;

@@ -1,4 +1,6 @@
-import { CountinghouseError } from "./error.ts";
+import { type Asked, requestError, unexpectedAnswer } from "./asked.ts";
+import type { CountinghouseError } from "./error.ts";
+import { inTime } from "./in-time.ts";
 import type { Platform } from "./platform.ts";
 
 /** An answer with its whole body. */
@@ -10,59 +12,65 @@ export interface Answer {
 
 /** One attempt of a request. */
 export interface Attempt {
-  readonly url: string;
+  readonly asked: Asked;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  readonly requestId: string;
   readonly signal: AbortSignal | undefined;
 }
+
+/** The longest body that is read, unpacked. Lambda answers no more than 6 MB, so a longer one is not the service's. */
+const BODY_MIB_MAX = 8;
 
 /**
  * Sends a GET once and reads the whole answer.
  *
- * @throws {CountinghouseError} `timeout` or `network_error`.
+ * @throws {CountinghouseError} `timeout`, `network_error`, or `unexpected_answer` for one that is too long.
  * @throws the reason of the signal, once it is aborted.
  */
 export async function exchangeOnce(
   fetch: Platform["fetch"],
-  { url, headers, timeoutMs, requestId, signal }: Attempt,
+  { asked, headers, timeoutMs, signal }: Attempt,
 ): Promise<Answer> {
-  signal?.throwIfAborted();
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), timeoutMs);
-  const abort = (): void => stop.abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
+  const receive = async (stop: AbortSignal) => {
     // A redirect would carry the credentials to where it leads.
-    const response = await fetch(url, { headers, signal: stop.signal, redirect: "manual" });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw lostAnswer(error, { url, requestId, ...(stop.signal.aborted && { timeoutMs }) });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-  }
-}
-
-interface Lost {
-  readonly url: string;
-  readonly requestId: string;
-  /** Present when the time was up. */
-  readonly timeoutMs?: number;
-}
-
-function lostAnswer(cause: unknown, { url, requestId, timeoutMs }: Lost): CountinghouseError {
-  const details = { url, requestId, cause };
-  if (timeoutMs !== undefined)
-    return new CountinghouseError(`GET ${url}: no whole answer within ${timeoutMs} ms.`, {
-      ...details,
-      code: "timeout",
+    const response = await fetch(asked.url, { headers, signal: stop, redirect: "manual" });
+    return { status: response.status, headers: response.headers, text: await textOf(response, stop) };
+  };
+  const exchange = async (stop: AbortSignal): Promise<Answer> => {
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await receive(stop).catch((cause: unknown) => {
+      signal?.throwIfAborted();
+      const why = `no answer, or only a part of one: ${reasonOf(cause)}.`;
+      throw requestError(why, asked, { code: "network_error", cause });
     });
-  return new CountinghouseError(`GET ${url}: no answer, or only a part of one: ${reasonOf(cause)}.`, {
-    ...details,
-    code: "network_error",
-  });
+    if (text !== undefined) return { status, headers: answered, text };
+    throw unexpectedAnswer(`the body has more than ${BODY_MIB_MAX} MiB`, status, asked);
+  };
+  const late = (): CountinghouseError =>
+    requestError(`no whole answer within ${timeoutMs} ms.`, asked, { code: "timeout" });
+  return await inTime(exchange, { signal, timeoutMs, late });
+}
+
+/** The text of a body; undefined for one that is too long, which is not read to its end. */
+async function textOf(response: Response, stop: AbortSignal): Promise<string | undefined> {
+  // A fetch of another package may give a body that is no stream of the platform's.
+  if (typeof response.body?.getReader !== "function") return await response.text();
+  const reader = response.body.getReader();
+  const leave = (): void => void reader.cancel().catch(() => {});
+  stop.addEventListener("abort", leave, { once: true });
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return parts.concat(decoder.decode()).join("");
+    bytes += value.length;
+    if (bytes > BODY_MIB_MAX * 1024 * 1024) return undefined;
+    parts.push(decoder.decode(value, { stream: true }));
+  }
 }
 
 /** Node.js says why in the cause of its error, sometimes by a code alone; browsers say nothing. */

@@ -1,6 +1,7 @@
-import type { CallOptions } from "./business.ts";
 import type { Channel } from "./channel.ts";
 import { PAGE_TRADES_MAX } from "./contract.ts";
+import { type CallOptions, callRules } from "./options.ts";
+import { aFunction, holdTo } from "./rules.ts";
 import { type TradeProgress, type TradeResume, TradeWalk } from "./trade-walk.ts";
 
 /**
@@ -44,15 +45,17 @@ export class Exchange {
    * @throws {TypeError} for options that cannot be meant.
    */
   trades(options: TradesOptions): TradeWalk {
-    const { limit = PAGE_TRADES_MAX, signal, onProgress } = options;
+    holdTo({ ...callRules, onProgress: aFunction }, options);
+    const { limit = PAGE_TRADES_MAX, signal, onWait, onProgress } = options;
     if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_TRADES_MAX)
       throw new TypeError(`limit: must be a whole number from 1 to ${PAGE_TRADES_MAX}.`);
     const begin = options.resume === undefined ? this.#begin(options) : resumed(options.resume, options);
-    return new TradeWalk(this.#channel, begin, { limit, signal, onProgress });
+    return new TradeWalk(this.#channel, begin, { limit, signal, onWait, onProgress });
   }
 
   #begin({ symbol, from, to }: TradesOptions): TradeResume {
     if (symbol === undefined || symbol === "") throw new TypeError("symbol: is missing.");
+    if (typeof symbol !== "string") throw new TypeError("symbol: must be text.");
     if (from === undefined) throw new TypeError("from: is missing.");
     const fromMs = instantMs("from", from);
     const untilMs = to === undefined ? this.#channel.shared.platform.now() : instantMs("to", to);
@@ -69,17 +72,19 @@ function instantMs(name: string, given: Instant): number {
     if (IN_MILLISECONDS.test(String(given))) return given;
     throw new TypeError(`${name}: must be Unix epoch milliseconds, which have 13 digits.`);
   }
-  const isZoned = typeof given !== "string" || /^\d{4}-\d\d-\d\d$|(?:Z|[+-]\d\d:?\d\d)$/i.test(given);
-  const ms = isZoned ? new Date(given).getTime() : Number.NaN;
+  const isInstant =
+    given instanceof Date ||
+    (typeof given === "string" && /^\d{4}-\d\d-\d\d$|(?:Z|[+-]\d\d:?\d\d)$/i.test(given));
+  const ms = isInstant ? new Date(given).getTime() : Number.NaN;
   if (Number.isSafeInteger(ms) && ms >= 0) return ms;
   throw new TypeError(`${name}: must be an instant with its zone, such as 2026-11-01T00:00:00Z.`);
 }
 
 /** Options that say something else than the token were meant for another walk. */
 function resumed(resume: TradeResume, { symbol, from, to }: TradesOptions): TradeResume {
-  const { fromMs, untilMs, given } = resume;
+  const { fromMs, untilMs, given } = resume ?? {};
   const isWhole =
-    typeof resume.symbol === "string" &&
+    typeof resume?.symbol === "string" &&
     Number.isSafeInteger(fromMs) &&
     Number.isSafeInteger(untilMs) &&
     Array.isArray(given) &&

@@ -1,4 +1,4 @@
-export type { Business, CallOptions } from "./business.ts";
+export type { Business } from "./business.ts";
 export { Countinghouse } from "./client.ts";
 export type * from "./contract.ts";
 export { type Decimal, isExact, toNumber } from "./decimal.ts";
@@ -9,6 +9,7 @@ export type { Exchange, Instant, TradesOptions } from "./exchange.ts";
 export type {
   AccessToken,
   BusinessOptions,
+  CallOptions,
   CountinghouseOptions,
   ExchangeOptions,
   PassesOptions,
@@ -19,4 +20,5 @@ export type { Platform } from "./platform.ts";
 export type { Ramp, WaitOptions } from "./ramp.ts";
 export type { RetryOptions } from "./retry.ts";
 export type { TradeProgress, TradeResume, TradeWalk } from "./trade-walk.ts";
+export type { ThereOptions } from "./until-there.ts";
 export type { DeprecationWarning } from "./warning.ts";

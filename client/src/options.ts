@@ -1,9 +1,21 @@
 import type { PrivateJwk, PrivateKey, Sign } from "./ed25519.ts";
 import type { Platform } from "./platform.ts";
 import type { RetryOptions } from "./retry.ts";
+import { aFunction, aSignal } from "./rules.ts";
 import type { DeprecationWarning } from "./warning.ts";
 
-/** An access token, or a function that gives the present one. The function is called for each request. */
+/** Options of any request. */
+export interface CallOptions {
+  /** Aborts the request, and every wait of it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of each wait for tokens, or before a repetition, when it begins: its milliseconds. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+}
+
+/** What {@link CallOptions} must be. */
+export const callRules = { signal: aSignal, onWait: aFunction } as const;
+
+/** An access token, or a function that gives the present one. The function is called for each request, for `timeoutMs` at most. */
 export type AccessToken = string | (() => string | Promise<string>);
 
 /** Credentials of the business interface. */
@@ -44,7 +56,10 @@ export interface CountinghouseOptions extends Partial<Platform> {
   readonly passes?: PassesOptions;
   readonly exchange?: ExchangeOptions;
   readonly ramp?: RampOptions;
-  /** The longest time from the sending of a request to the end of its answer, in milliseconds. Default: 30,000. */
+  /**
+   * The longest time from the sending of a request to the end of its answer, and that of a function for a credential, in
+   * milliseconds. Default: 30,000.
+   */
   readonly timeoutMs?: number;
   readonly retry?: RetryOptions;
   /** Told of each endpoint that is going to be removed. Default: `console.warn`. */

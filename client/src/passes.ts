@@ -1,7 +1,8 @@
-import type { CallOptions } from "./business.ts";
 import type { Channel } from "./channel.ts";
 import { type Pass, passShape, routes } from "./contract.ts";
+import type { CallOptions } from "./options.ts";
 import { urlOf } from "./route.ts";
+import { aHeaderValue, holdTo } from "./rules.ts";
 
 /** How a pass is asked for. */
 export interface PassQuery extends CallOptions {
@@ -34,8 +35,14 @@ export class Passes {
     this.#versionHeaders = versionHeaders;
   }
 
-  /** The latest state of a pass. Numbers of its `semantics`, `actions` and `triggers` are text of their digits. */
-  async get(partnerReference: string, { ifNoneMatch, signal }: PassQuery = {}): Promise<PassAnswer> {
+  /**
+   * The latest state of a pass. Numbers of its `semantics`, `actions` and `triggers` are text of their digits.
+   *
+   * @throws {TypeError} for a tag that cannot be sent, such as an empty one.
+   */
+  async get(partnerReference: string, options: PassQuery = {}): Promise<PassAnswer> {
+    holdTo({ ifNoneMatch: aHeaderValue }, options);
+    const { ifNoneMatch } = options;
     const answer = await this.#channel.send({
       endpoint: "get-pass",
       url: urlOf(this.#channel.shared.baseUrl, routes["get-pass"], { partner_reference: partnerReference }),
@@ -47,10 +54,11 @@ export class Passes {
       accepts: [404, 410, ...(ifNoneMatch === undefined ? [] : [304])],
       shape: passShape,
       hasDecimals: true,
-      signal,
+      options,
     });
     const { status, headers, text } = answer;
-    const tag = headers.get("ETag") ?? undefined;
+    const sentTag = headers.get("ETag");
+    const tag = aHeaderValue.isKept(sentTag) ? (sentTag as string) : undefined;
     if (status === 304 && ifNoneMatch !== undefined) return { status, tag: tag ?? ifNoneMatch };
     if (status === 404 || status === 410) return { status };
     return { status: 200, pass: answer.value as Pass, tag, text };

@@ -1,19 +1,22 @@
-import type { CallOptions } from "./business.ts";
 import type { Channel } from "./channel.ts";
 import { finalSellOrderStatuses, routes, type SellOrder, sellOrderShape } from "./contract.ts";
-import { CountinghouseError } from "./error.ts";
+import type { CallOptions } from "./options.ts";
 import { urlOf } from "./route.ts";
+import { aFunction, holdTo } from "./rules.ts";
+import { LOOK_MS, type ThereOptions, thereRules, untilThere } from "./until-there.ts";
 
 const MINUTE_MS = 60_000;
+/** The reference says so: a session may be ten minutes old before it becomes an order. */
+const MISSING_MS = 10 * MINUTE_MS;
 
 /** How an order is waited for. */
-export interface WaitOptions extends CallOptions {
+export interface WaitOptions extends ThereOptions {
   /** Told of the order when it is first seen, and each time it has changed. */
-  readonly onChange?: (order: SellOrder, before: SellOrder | undefined) => void;
+  readonly onChange?: ((order: SellOrder, before: SellOrder | undefined) => void) | undefined;
   /** From one look to the next, in milliseconds. Default: 5,000, and a minute while the order awaits its deposit. */
-  readonly everyMs?: number;
-  /** How long an order that is not there yet is waited for, in milliseconds. Default: a minute. */
-  readonly missingMs?: number;
+  readonly everyMs?: number | undefined;
+  /** How long an order that is not there yet is waited for, in milliseconds. Default: ten minutes. */
+  readonly missingMs?: number | undefined;
 }
 
 /** The ramp: sell orders of the partner that the API key belongs to. */
@@ -29,14 +32,14 @@ export class Ramp {
    *
    * @throws {CountinghouseError} `not_found` for one that does not exist yet, or is another partner's.
    */
-  async sellOrder(orderId: string, { signal }: CallOptions = {}): Promise<SellOrder> {
+  async sellOrder(orderId: string, options: CallOptions = {}): Promise<SellOrder> {
     const { value } = await this.#channel.send({
       endpoint: "get-sell-order",
       url: urlOf(this.#channel.shared.baseUrl, routes["get-sell-order"], { order_id: orderId }),
       cost: 1,
       shape: sellOrderShape,
       hasDecimals: true,
-      signal,
+      options,
     });
     return value as SellOrder;
   }
@@ -49,41 +52,26 @@ export class Ramp {
    * @throws the reason of the signal, once it is aborted.
    */
   async waitUntilFinal(orderId: string, options: WaitOptions = {}): Promise<SellOrder> {
-    const { signal, onChange, everyMs, missingMs = MINUTE_MS } = options;
-    const { now, sleep } = this.#channel.shared.platform;
-    const startedAt = now();
-    let before: SellOrder | undefined;
-    for (;;) {
-      const isPatient = before === undefined && now() - startedAt < missingMs;
-      const order = await this.#look(orderId, signal, isPatient);
-      if (order !== undefined && hasChanged(order, before)) onChange?.(order, before);
-      if (order !== undefined && isFinal(order)) return order;
-      before = order ?? before;
-      await sleep(everyMs ?? usualMs(order), signal);
+    holdTo({ ...thereRules, onChange: aFunction }, options);
+    const { signal, onWait, onChange, everyMs, missingMs = MISSING_MS } = options;
+    const look = (): Promise<SellOrder> => this.sellOrder(orderId, { signal, onWait });
+    let order = await untilThere(this.#channel, look, { everyMs, missingMs, signal });
+    onChange?.(order, undefined);
+    while (!isFinal(order)) {
+      await this.#channel.pause(everyMs ?? usualMs(order), { signal });
+      const before = order;
+      order = await look();
+      if (hasChanged(order, before)) onChange?.(order, before);
     }
-  }
-
-  /** The order; undefined for one that is not there, if that is tolerated. */
-  async #look(
-    orderId: string,
-    signal: AbortSignal | undefined,
-    isPatient: boolean,
-  ): Promise<SellOrder | undefined> {
-    try {
-      return await this.sellOrder(orderId, { signal });
-    } catch (error) {
-      if (isPatient && error instanceof CountinghouseError && error.code === "not_found") return undefined;
-      throw error;
-    }
+    return order;
   }
 }
 
 /** A deposit may take days; everything else moves within seconds. */
-const usualMs = (order: SellOrder | undefined): number =>
-  order?.status === "AWAITING_DEPOSIT" ? MINUTE_MS : 5_000;
+const usualMs = ({ status }: SellOrder): number => (status === "AWAITING_DEPOSIT" ? MINUTE_MS : LOOK_MS);
 
 const isFinal = ({ status }: SellOrder): boolean =>
   (finalSellOrderStatuses as readonly string[]).includes(status);
 
-const hasChanged = (order: SellOrder, before: SellOrder | undefined): boolean =>
+const hasChanged = (order: SellOrder, before: SellOrder): boolean =>
   JSON.stringify(order) !== JSON.stringify(before);

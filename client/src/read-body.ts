@@ -1,7 +1,7 @@
-import { CountinghouseError } from "./error.ts";
+import { type Asked, requestError, unexpectedAnswer } from "./asked.ts";
+import type { CountinghouseError } from "./error.ts";
 import { type ParsedTwice, parseTwice } from "./exact-json.ts";
 import type { Answer } from "./exchange-once.ts";
-import { type Asked, unexpectedAnswer } from "./failure.ts";
 import { findMisfit, type Shape } from "./shape.ts";
 
 /** What a good answer must be. */
@@ -24,12 +24,15 @@ export function readBody(
   asked: Asked,
 ): { readonly value: unknown } | CountinghouseError {
   if (!JSON_TYPE.test(answer.headers.get("Content-Type") ?? ""))
-    return unexpectedAnswer("the body is not JSON by its Content-Type", answer, asked);
+    return unexpectedAnswer("the body is not JSON by its Content-Type", answer.status, asked);
   const parsed = parse(answer.text, hasDecimals);
-  if (parsed === undefined) return cutOff(asked);
+  if (parsed === undefined)
+    return requestError("the body is not whole JSON, so the connection probably broke.", asked, {
+      code: "network_error",
+    });
   const misfit = findMisfit(shape, parsed);
   if (misfit === undefined) return { value: parsed.exact };
-  return unexpectedAnswer(`${misfit} is not as the contract says`, answer, asked);
+  return unexpectedAnswer(`${misfit} is not as the contract says`, answer.status, asked);
 }
 
 function parse(text: string, hasDecimals: boolean): ParsedTwice | undefined {
@@ -40,9 +43,4 @@ function parse(text: string, hasDecimals: boolean): ParsedTwice | undefined {
   } catch {
     return undefined;
   }
-}
-
-function cutOff({ url, requestId }: Asked): CountinghouseError {
-  const message = `GET ${url}: the body is not whole JSON, so the connection probably broke.`;
-  return new CountinghouseError(message, { code: "network_error", url, requestId });
 }

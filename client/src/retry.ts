@@ -1,14 +1,34 @@
+import type { CountinghouseError } from "./error.ts";
+import { TIMER_MS_MAX } from "./platform.ts";
+import { aNumber, holdTo } from "./rules.ts";
+
 /** When requests are repeated, and for how long. */
 export interface RetryOptions {
   /** The most attempts that may fail, the first one included. A 429 is not a failure. Default: 6. */
   readonly attemptsMax?: number;
-  /** The longest time from the first attempt until the last one begins, in milliseconds. Default: 120,000. */
+  /** The longest time from the first attempt until the last one begins, without waits for tokens, in milliseconds. Default: 120,000. */
   readonly totalMs?: number;
   /** The wait before the first repetition, in milliseconds, if the service does not ask for more. Default: 250. */
   readonly baseMs?: number;
   /** The wait doubles with each repetition until it is as long as this or as told, in milliseconds. Default: 30,000. */
   readonly waitMsMax?: number;
+  /**
+   * The longest wait for tokens before an attempt, in milliseconds. A request that would wait longer is sent at once, and
+   * the answer says whether the limit is still the same. Default: 600,000.
+   */
+  readonly tokensMsMax?: number;
 }
+
+const FOREVER = Number.POSITIVE_INFINITY;
+
+/** What {@link RetryOptions} must be. */
+const retryRules = {
+  attemptsMax: aNumber(1, FOREVER),
+  totalMs: aNumber(0, FOREVER),
+  baseMs: aNumber(0, TIMER_MS_MAX),
+  waitMsMax: aNumber(0, TIMER_MS_MAX),
+  tokensMsMax: aNumber(0, FOREVER),
+} as const;
 
 /** What is known when an attempt has failed. */
 export interface FailedAttempt {
@@ -24,12 +44,17 @@ export interface FailedAttempt {
 
 /** Decides how long to wait before an attempt is repeated. */
 export class RetryPolicy {
-  readonly #options: Required<RetryOptions>;
+  /** The longest wait for tokens before an attempt, in milliseconds. */
+  readonly tokensMsMax: number;
+  readonly #options: Required<Omit<RetryOptions, "tokensMsMax">>;
   readonly #random: () => number;
 
+  /** @throws {TypeError} for options that cannot be meant. */
   constructor(options: RetryOptions, random: () => number) {
+    holdTo(retryRules, options, "retry");
     const { attemptsMax = 6, totalMs = 120_000, baseMs = 250, waitMsMax = 30_000 } = options;
     this.#options = { attemptsMax, totalMs, baseMs, waitMsMax };
+    this.tokensMsMax = options.tokensMsMax ?? 600_000;
     this.#random = random;
   }
 
@@ -52,3 +77,9 @@ export class RetryPolicy {
     return Math.max(toldMs, Math.ceil(doubledMs * (1 + this.#random() / 2)));
   }
 }
+
+/** Whether a failure may pass by itself. */
+export const isRepeatable = ({ code, status }: CountinghouseError): boolean =>
+  code === "network_error" ||
+  code === "timeout" ||
+  (status !== undefined && (status === 429 || status >= 500));

@@ -34,7 +34,7 @@ export async function signedHeaders(
   return {
     [`${headerPrefix}API-Key`]: apiKey,
     [`${headerPrefix}Timestamp`]: String(now),
-    [`${headerPrefix}Signature`]: toBase64(await sign(utf8.encode(text))),
+    [`${headerPrefix}Signature`]: toBase64(await signed(text, sign)),
   };
 }
 
@@ -56,5 +56,11 @@ export async function detachedJws(
 ): Promise<string> {
   const header = { alg: "EdDSA", kid, iat: Math.floor(now / 1000), jti, htm: "GET", htp: url.pathname };
   const part = toBase64Url(utf8.encode(JSON.stringify(header)));
-  return `${part}..${toBase64Url(await sign(utf8.encode(`${part}.`)))}`;
+  return `${part}..${toBase64Url(await signed(`${part}.`, sign))}`;
+}
+
+async function signed(text: string, sign: Sign): Promise<Uint8Array> {
+  const signature: unknown = await sign(utf8.encode(text));
+  if (ArrayBuffer.isView(signature)) return signature as Uint8Array;
+  throw new TypeError("sign: the function gives no bytes.");
 }

@@ -1,6 +1,7 @@
 import type { Channel } from "./channel.ts";
 import { routes, type Trade, type TradePage, tradePageShape } from "./contract.ts";
 import { CountinghouseError } from "./error.ts";
+import type { Taken } from "./judge.ts";
 import { urlOf } from "./route.ts";
 import { newTrades, type Position, positionAfter } from "./trade-position.ts";
 import { costOf, type TradeWindow, WindowPlan } from "./window-plan.ts";
@@ -59,10 +60,11 @@ export class TradeReader {
     const { fromMs } = this.#reading;
     if (this.#position.untilMs < fromMs) return undefined;
     const stretch = this.#stretch ?? this.#begin();
-    const page = await this.#fetch(stretch);
-    if (page === undefined) return await this.next();
+    const answer = await this.#fetch(stretch);
+    if (answer === undefined) return await this.next();
+    const page = answer.value as TradePage;
     const before = this.#position;
-    this.#check(page, stretch);
+    this.#check(page, stretch, answer.unexpected);
     const trades = newTrades(before, page.data);
     this.#advance(stretch, page, positionAfter(before, trades));
     return { trades, before, after: this.#position, tokens: costOf(stretch.window) };
@@ -94,7 +96,7 @@ export class TradeReader {
   }
 
   /** A page; undefined when its cursor has become invalid and the rest is to be read in a new window. */
-  async #fetch({ window, cursor, begunAt }: Stretch): Promise<TradePage | undefined> {
+  async #fetch({ window, cursor, begunAt }: Stretch): Promise<Taken | undefined> {
     try {
       return await this.#send(window, cursor);
     } catch (error) {
@@ -108,7 +110,7 @@ export class TradeReader {
     }
   }
 
-  async #send(window: TradeWindow, cursor: string | undefined): Promise<TradePage> {
+  async #send(window: TradeWindow, cursor: string | undefined): Promise<Taken> {
     const { symbol, limit, signal, onWait } = this.#reading;
     const url = urlOf(this.#channel.shared.baseUrl, routes["list-trades"], { symbol });
     url.searchParams.set("start_date", String(window.startMs));
@@ -117,21 +119,18 @@ export class TradeReader {
     if (cursor !== undefined) url.searchParams.set("cursor", cursor);
     const cost = costOf(window);
     const expected = { shape: tradePageShape, hasDecimals: false } as const;
-    const call = { endpoint: "list-trades", url, cost, signal, onWait, ...expected } as const;
-    return (await this.#channel.send(call)).value as TradePage;
+    const options = { signal, onWait };
+    return await this.#channel.send({ endpoint: "list-trades", url, cost, ...expected, options });
   }
 
   /** Trades out of order would be lost or repeated without a word, and a page that leads to itself has no end. */
-  #check({ data, metadata }: TradePage, { window, cursor }: Stretch): void {
-    if (cursor !== undefined && metadata.next_cursor === cursor) throw unexpected("A page leads to itself.");
+  #check({ data, metadata }: TradePage, { window, cursor }: Stretch, unexpected: Taken["unexpected"]): void {
+    if (cursor !== undefined && metadata.next_cursor === cursor) throw unexpected("the page leads to itself");
     let latest = cursor === undefined ? window.endMs : this.#position.untilMs;
-    for (const { tdt, tid } of data) {
+    for (const [at, { tdt }] of data.entries()) {
       if (tdt > latest || tdt < window.startMs)
-        throw unexpected(`The trade ${tid} is out of order, or outside of the window that was asked for.`);
+        throw unexpected(`data[${at}] is out of order, or outside of the window that was asked for`);
       latest = tdt;
     }
   }
 }
-
-const unexpected = (message: string): CountinghouseError =>
-  new CountinghouseError(message, { code: "unexpected_answer" });

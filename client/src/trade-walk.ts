@@ -31,6 +31,8 @@ export interface WalkOptions {
   /** The most trades of a page. */
   readonly limit: number;
   readonly signal: AbortSignal | undefined;
+  /** Told of each wait when it begins, in milliseconds. */
+  readonly onWait: ((ms: number) => void) | undefined;
   /** Told after each page, once all of its trades were given. */
   readonly onProgress: ((progress: TradeProgress) => void) | undefined;
 }
@@ -84,6 +86,7 @@ export class TradeWalk implements AsyncIterable<Trade> {
     const { symbol, fromMs } = this.#begin;
     const onWait = (ms: number): void => {
       this.#counts.waitedMs += ms;
+      this.#options.onWait?.(ms);
     };
     return new TradeReader(
       this.#channel,

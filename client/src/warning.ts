@@ -20,10 +20,12 @@ export class Warnings {
     this.#report = report;
   }
 
-  /** Looks at the headers of an answer. */
-  see(endpoint: EndpointName, headers: Headers): void {
-    const deprecation = headers.get("Deprecation") ?? undefined;
-    const sunset = headers.get("Sunset") ?? undefined;
+  /** Looks at the headers of an answer, which are told as `mask` leaves them. */
+  see(endpoint: EndpointName, headers: Headers, mask: (text: string) => string): void {
+    const [deprecation, sunset] = ["Deprecation", "Sunset"].map((name) => {
+      const text = headers.get(name);
+      return text === null ? undefined : mask(text);
+    });
     if ((deprecation === undefined && sunset === undefined) || this.#reported.has(endpoint)) return;
     this.#reported.add(endpoint);
     const end = sunset === undefined ? "" : ` It will be removed on ${sunset}.`;

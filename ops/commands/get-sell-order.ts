@@ -10,8 +10,8 @@ import { terminalText } from "../terminal/terminal-text.ts";
 
 const HELP = `
 Prints the sell order: over several lines on a terminal, elsewhere the bytes that the service sent. With --wait, the order
-is looked at until it is COMPLETED or FAILED, and each change is told on standard error; a new order may be missing for a
-minute.
+is looked at until it is COMPLETED or FAILED, and each change is told on standard error; a new order may be missing for
+ten minutes.
 ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}
 
 Example:

@@ -6,13 +6,22 @@ export function pageAfter(
   url: URL,
   { headers, text }: { readonly headers: Headers; readonly text: string },
 ): URL | undefined {
-  const linked = nextPage(url, headers.get("Link"));
+  const linked = linkedPage(url, headers);
   if (linked !== undefined) return linked;
   const cursor = cursorIn(text);
   if (cursor === undefined) return undefined;
   const next = new URL(url);
   next.searchParams.set("cursor", cursor);
   return next;
+}
+
+/** The next page by `Link`; undefined without one, or where the header cannot be read. */
+function linkedPage(url: URL, headers: Headers): URL | undefined {
+  try {
+    return nextPage(url, headers.get("Link"));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The member `metadata.next_cursor` of a body, as trades have it. */

@@ -125,7 +125,7 @@ describe("a request", () => {
     expect(vi.getTimerCount()).toBe(0);
     const ofCalls = ({ mock }: typeof added | typeof removed) => mock.calls.map((call) => call.slice(0, 2));
     expect(ofCalls(removed)).toEqual(ofCalls(added));
-    expect(added).toHaveBeenCalledOnce();
+    expect(added).toHaveBeenCalled();
   });
 
   test("waits for the tokens that the answer before it left", async () => {
@@ -249,6 +249,60 @@ test.each(["application/json", "application/json; charset=utf-8", "Application/v
     expect(await client.ramp.sellOrder(ORDER)).toHaveProperty("id");
   },
 );
+
+describe("the body of an answer", () => {
+  const MIB = 1024 * 1024;
+  test("may have 8 MiB", async () => {
+    const { client } = begin([{ body: " ".repeat(8 * MIB - 2_000) + sellOrderText() }]);
+    expect(await client.ramp.sellOrder(ORDER)).toHaveProperty("id");
+  });
+
+  test.each([200, 404])("is not read on once it is longer, with a %i", async (status) => {
+    let parts = 0;
+    let isLeft = false;
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        pull: (stream) => {
+          parts += 1;
+          if (parts <= 40) stream.enqueue(new Uint8Array(MIB).fill(0x20));
+          else stream.close();
+        },
+        cancel: () => {
+          isLeft = true;
+        },
+      });
+    const fetch = async () => new Response(body(), { status, ...jsonType });
+    const { client } = begin([], { fetch });
+    const error = await errorOf(client.ramp.sellOrder(ORDER));
+    expect(error).toMatchObject({ code: "unexpected_answer", status });
+    expect(error.message).toContain("the body has more than 8 MiB");
+    expect(parts).toBeLessThanOrEqual(10);
+    expect(isLeft).toBe(true);
+  });
+
+  test("is read from a fetch whose bodies are no streams of the platform", async () => {
+    const answer = {
+      status: 200,
+      headers: new Headers(jsonType.headers),
+      body: {},
+      text: async () => sellOrderText(),
+    };
+    const { client } = begin([], { fetch: async () => answer as unknown as Response });
+    expect(await client.ramp.sellOrder(ORDER)).toHaveProperty("id");
+  });
+
+  test("keeps letters whose bytes come in two parts", async () => {
+    const bytes = new TextEncoder().encode(sellOrderText({ wallet: "0xé€😀" }));
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        for (const byte of bytes) stream.enqueue(Uint8Array.of(byte));
+        stream.close();
+      },
+    });
+    const { client } = begin([], { fetch: async () => new Response(body, jsonType) });
+    expect((await client.ramp.sellOrder(ORDER)).wallet).toBe("0xé€😀");
+  });
+});
 
 describe("an answer that is not the service's is an error, and never an empty page", () => {
   test.each<readonly [string, Scripted, string]>([
@@ -385,6 +439,49 @@ describe("an error", () => {
       expect(error.message).toContain("(hidden)");
       expect(JSON.stringify(error) + error.message + String(error.stack)).not.toContain(secret);
     }
+  });
+
+  test("shows no part of a credential that is cut off with the text around it", async () => {
+    for (let before = 150; before <= 210; before += 1) {
+      const body = `${"x".repeat(before)}${KEY} and more`;
+      const { message } = await errorOf(begin([{ status: 418, body }]).client.ramp.sellOrder(ORDER));
+      expect(message).not.toContain("KK");
+    }
+  });
+
+  test("shows no credential in any of its members, whatever the answer repeats", async () => {
+    const retry = { attemptsMax: 1 };
+    const ids = { error_id: KEY, message: `no ${KEY.toLowerCase()}` };
+    const answers: readonly Scripted[] = [
+      { status: 503, headers: { "Request-Id": KEY }, body: errorBody("temporarily_unavailable", ids) },
+      { status: 503, headers: { "apigw-requestid": KEY }, body: { message: btoa(KEY) } },
+      new TypeError(`the proxy refused X-API-KEY: ${KEY}`),
+      { ...order, headers: { "Content-Type": KEY } },
+    ];
+    for (const answer of answers) {
+      const { cause: _, ...members } = await errorOf(begin([answer], { retry }).client.ramp.sellOrder(ORDER));
+      expect(JSON.stringify(members)).not.toMatch(/k{4}|s0tLS0t/i);
+    }
+    const link = { Link: `<?cursor=${KEY}>; rel="next"` };
+    const { client } = begin(
+      [
+        { body: "[]", headers: link },
+        { status: 400, body: "" },
+      ],
+      {
+        business: { accessToken: KEY },
+      },
+    );
+    const { url, message } = await errorOf(Array.fromAsync(client.business.transactions()));
+    expect([url, message].join(" ")).not.toContain(KEY);
+  });
+
+  test("shows neither a signature nor the text that was signed with a key", async () => {
+    const sign = () => new Uint8Array(64).fill(7);
+    const echo = { status: 403, body: { message: `Bad signature ${btoa("\x07".repeat(64))}` } };
+    const { client } = begin([echo], { exchange: { apiKey: "A".repeat(64), sign } });
+    const walk = Array.fromAsync(client.exchange.trades({ symbol: "A-B", from: SCRIPT_BEGINS_MS - 1 }));
+    expect((await errorOf(walk)).message).toContain(": Bad signature (hidden)");
   });
 
   test.each(["with a\nbreak", "", "with ü", " "])(
