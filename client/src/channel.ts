@@ -89,7 +89,7 @@ export class Channel {
   async pause(ms: number, { signal, onWait }: CallOptions): Promise<void> {
     if (ms <= 0) return;
     onWait?.(ms);
-    await inTime(() => this.shared.platform.sleep(ms, signal), { signal });
+    await inTime(async () => await this.shared.platform.sleep(ms, signal), { signal });
   }
 
   /** How long to wait after the last of a call's errors; undefined when the call is not repeated. */

@@ -71,10 +71,10 @@ function readSeed(key: PrivateKey | undefined): Uint8Array | undefined {
   try {
     if (key instanceof Uint8Array) return Uint8Array.from(key);
     if (typeof key !== "string") return key?.crv === "Ed25519" ? fromBase64(key.d ?? "") : undefined;
-    const [body, ...others] = [...key.matchAll(PEM)].map(([, text = ""]) => text);
+    const bodies = new Set([...key.matchAll(PEM)].map(([, body = ""]) => body.replaceAll(/\s/g, "")));
+    const [body = ""] = bodies;
     // Of two keys, nothing says which one is registered.
-    if (body === undefined || others.length > 0) return undefined;
-    const bytes = fromBase64(body);
+    const bytes = fromBase64(bodies.size > 1 ? "" : body);
     const at = bytes.findIndex((_, start) =>
       KEY_MARK.every((byte, offset) => bytes[start + offset] === byte),
     );

@@ -32,8 +32,10 @@ export function readPrivateKey(content: Buffer): KeyObject {
 
 /** The key of a PEM text; undefined for another text. */
 function keyOf(text: string): KeyObject | undefined {
-  const [body, ...others] = [...text.matchAll(PEM)].map(([, base64 = ""]) => base64.replaceAll(/\s/g, ""));
-  if (others.length > 0) throw new RangeError(`This holds ${others.length + 1} private keys. ${RULE}`);
+  const bodies = new Set([...text.matchAll(PEM)].map(([, base64 = ""]) => base64.replaceAll(/\s/g, "")));
+  const [body] = bodies;
+  if (bodies.size > 1)
+    throw new RangeError(`This holds ${bodies.size} private keys. Give the one to sign with, and no other.`);
   try {
     if (body === undefined) return createPrivateKey(text);
     const isBase64 = /^[\w+/]+={0,2}$/.test(body);

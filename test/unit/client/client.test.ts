@@ -539,6 +539,14 @@ describe("a deprecation", () => {
     ]);
   });
 
+  test("shows no credential that its headers repeat", async () => {
+    const warnings: DeprecationWarning[] = [];
+    const onWarning = (warning: DeprecationWarning) => warnings.push(warning);
+    const { client } = begin([{ ...order, headers: { Sunset: KEY, Deprecation: `@${KEY}` } }], { onWarning });
+    await client.ramp.sellOrder(ORDER);
+    expect(JSON.stringify(warnings)).not.toContain(KEY);
+  });
+
   test("names the endpoint", async () => {
     const names: string[] = [];
     const onWarning = ({ endpoint }: DeprecationWarning) => names.push(endpoint);

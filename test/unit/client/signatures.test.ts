@@ -33,6 +33,7 @@ const forms: readonly (readonly [string, PrivateKey])[] = [
   ["PEM with a public key", withPublicKey],
   ["a JWK", jwk],
   ["its bytes", seed],
+  ["PEM, twice", pem + pem],
   ["PEM on one line", pem.trim().replaceAll("\n", " ")],
   ["PEM on one line without blanks", pem.replaceAll("\n", "")],
   ["PEM of Windows, indented and in quotes", `"${pem.trim().replaceAll("\n", "\r\n  ")}"`],
@@ -91,7 +92,7 @@ describe("what is not a private Ed25519 key is refused, and its text is not show
     ["a public JWK", { kty: "OKP", crv: "Ed25519" }],
     ["a JWK that was cut off", { ...jwk, d: jwk.d.slice(0, 30) }],
     ["PEM that was cut off", pem.slice(0, 60)],
-    ["two keys", pem + pem],
+    ["two keys", pem + generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" })],
     ["another text", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"],
   ])("%s", (_, key) => {
     expect(() => signerOf(key)).toThrow(

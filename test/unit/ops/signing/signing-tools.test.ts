@@ -91,11 +91,18 @@ describe("keys", () => {
     const pem = { format: "pem", type: "pkcs8" } as const;
     const written = privateKey.export(pem).toString();
     const onOneLine = written.trim().replaceAll("\n", " ");
-    for (const text of [written, onOneLine, `"${onOneLine}"`, written.replaceAll(/^/gm, "  ")])
+    const other = generateKeyPairSync("ed25519").privateKey.export(pem).toString();
+    for (const text of [
+      written,
+      written + written,
+      onOneLine,
+      `"${onOneLine}"`,
+      written.replaceAll(/^/gm, "  "),
+    ])
       expect(readPrivateKey(Buffer.from(text)).equals(privateKey)).toBe(true);
     const refusals = [
       [written.replaceAll("\n", "\\n"), /the two characters \\n, /],
-      [written + written, /holds 2 private keys/],
+      [written + other, /holds 2 private keys/],
       [written.replace("MC4", "MC4!"), /not a readable private key/],
       [publicKey.export({ format: "pem", type: "spki" }).toString(), /public key/],
       [generateKeyPairSync("x25519").privateKey.export(pem).toString(), /type x25519/],
