@@ -187,4 +187,45 @@ describe("a budget", () => {
       }),
     );
   });
+
+  test("waits no longer than the service says, once an answer has told of the limit that there is", () => {
+    const bucket = fc.record({
+      name: fc.constantFrom("a", "b"),
+      burst: fc.integer({ min: 5, max: 40 }),
+      refillTokens: fc.constant(1),
+      refillWindowMs: fc.integer({ min: 1, max: 5_000 }),
+    });
+    const limit = fc.uniqueArray(bucket, { maxLength: 2, selector: ({ name }) => name });
+    const request = fc.record({ cost: fc.integer({ min: 1, max: 5 }), isGivenUp: fc.boolean() });
+    const phase = fc.record({ limit, requests: fc.array(request, { minLength: 2, maxLength: 12 }) });
+    fc.assert(
+      fc.property(fc.array(phase, { maxLength: 5 }), (phases) => {
+        let now = 1_000_000;
+        const budget = begin(() => now);
+        for (const phase of phases) {
+          const buckets = bucketsOf(phase.limit, 5);
+          const slowestMs = Math.max(0, ...buckets.map(({ tokenMs }) => tokenMs));
+          let fullAgainAt: FullAgainAt = {};
+          for (const [at, { cost, isGivenUp }] of phase.requests.entries()) {
+            const wait = budget.reserve(cost);
+            const isTold = at > 0 && !phase.requests.slice(0, at).every((earlier) => earlier.isGivenUp);
+            // The header has whole tokens and whole seconds.
+            if (isTold)
+              expect(wait).toBeLessThanOrEqual(
+                waitMs(buckets, fullAgainAt, now, cost) * 2 + slowestMs + 1_000,
+              );
+            if (isGivenUp) {
+              budget.giveUp();
+              continue;
+            }
+            now += isTold ? wait : waitMs(buckets, fullAgainAt, now, cost);
+            fullAgainAt = charge(buckets, fullAgainAt, now, cost);
+            budget.settle(
+              new Headers(buckets.length === 0 ? {} : rateLimitHeaders(buckets, fullAgainAt, now)),
+            );
+          }
+        }
+      }),
+    );
+  });
 });
