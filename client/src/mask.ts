@@ -4,8 +4,8 @@ import { toBase64, toBase64Url } from "./base64.ts";
 const SPELLED_CHARACTERS_MIN = 8;
 
 /**
- * Hides secrets in what an answer may have made of them: as they are, in letters of another case, backwards, in Base64,
- * and any of these escaped as in a URL or in JSON.
+ * Hides secrets in what an answer may have made of them: as they are, in letters of another case, backwards, in Base64 or
+ * hex, and any of these escaped as in a URL, in JSON or in HTML.
  */
 export function maskOf(secrets: readonly string[]): (text: string) => string {
   let patterns: readonly RegExp[] | undefined;
@@ -24,13 +24,14 @@ const hide = (text: string, patterns: readonly RegExp[]): string =>
 function patternsOf(secret: string): readonly RegExp[] {
   if (secret.length < SPELLED_CHARACTERS_MIN) return [new RegExp(literal(secret), "g")];
   const backwards = Array.from(secret).toReversed().join("");
-  const forms = new Set([secret, backwards, ...inBase64(secret)]);
+  const bytes = new TextEncoder().encode(secret);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const forms = new Set([secret, backwards, hex, ...inBase64(bytes)]);
   return Array.from(forms, (form) => new RegExp(literal(form), "gi"));
 }
 
 /** The letters of Base64 that a secret alone decides, for each place in three bytes at which it may begin. */
-function inBase64(secret: string): readonly string[] {
-  const bytes = new TextEncoder().encode(secret);
+function inBase64(bytes: Uint8Array): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Uint8Array.from([...new Uint8Array(before), ...bytes]);
     const decided = [Math.ceil((before * 4) / 3), Math.floor((padded.length * 4) / 3)] as const;
@@ -40,8 +41,11 @@ function inBase64(secret: string): readonly string[] {
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** A text without the escapes of a URL and of JSON for the characters that a secret can have. */
+const ESCAPED = /(?:%|\\u00)([2-7][\da-f])|&#(?:x([2-7][\da-f])|(\d{2,3}));|\\(["/\\])/gi;
+
+/** A text without the escapes of a URL, of JSON and of HTML for the characters that a secret can have. */
 const unescaped = (text: string): string =>
-  text
-    .replace(/(?:%|\\u00)([2-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\(["/\\])/g, "$1");
+  text.replace(ESCAPED, (_, hex?: string, hexOfHtml?: string, decimal?: string, character?: string) => {
+    const code = decimal === undefined ? Number.parseInt(hex ?? hexOfHtml ?? "", 16) : Number(decimal);
+    return character ?? String.fromCharCode(code);
+  });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { maskOf } from "../../../client/src/mask.ts";
 
 const KEY = `${"A".repeat(20)}SECRETkey/SECRETkey+SECRET${"z".repeat(18)}`;
-const escapedAs = (before: string) =>
-  Array.from(KEY, (letter) => before + letter.charCodeAt(0).toString(16)).join("");
+const escapedAs = (before: string, after = "") =>
+  Array.from(KEY, (letter) => before + letter.charCodeAt(0).toString(16) + after).join("");
 
 describe("a secret is hidden", () => {
   const backwards = Array.from(KEY).toReversed().join("");
@@ -17,6 +17,9 @@ describe("a secret is hidden", () => {
     ["with each letter escaped for a URL", escapedAs("%")],
     ["with each letter escaped for JSON", escapedAs("\\u00")],
     ["with slashes escaped for JSON", KEY.replaceAll("/", "\\/")],
+    ["with each letter escaped for HTML", escapedAs("&#x", ";")],
+    ["with what is special escaped for HTML", KEY.replaceAll("/", "&#x2F;").replaceAll("+", "&#43;")],
+    ["in hex", escapedAs("")],
     ["in Base64", base64(KEY, "base64")],
     ["in Base64 for URLs", base64(KEY, "base64url")],
     ["backwards in a URL", encodeURIComponent(backwards)],
