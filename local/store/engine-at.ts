@@ -1,17 +1,43 @@
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { request as httpsRequest, Agent as SecureAgent } from "node:https";
 import { urlToHttpOptions } from "node:url";
+import { crc32 } from "node:zlib";
 import { wholeBody } from "../whole-body.ts";
 import { type StoreEngine, TARGET_PREFIX, UNVERIFIED_SIGNATURE } from "./embedded-engine.ts";
-import type { StoreAnswer, StoreRequest } from "./wire.ts";
+import { AnswerLost, type StoreAnswer, type StoreOperation, type StoreRequest } from "./wire.ts";
 
-/** An engine that runs elsewhere and serves DynamoDB's API at `endpoint`. Requests reject when it does not answer. */
+/** Operations that change nothing, so that they may be repeated here. A caller knows whether it may repeat another one. */
+const READS: ReadonlySet<StoreOperation> = new Set([
+  "BatchGetItem",
+  "DescribeTable",
+  "DescribeTimeToLive",
+  "GetItem",
+  "ListTables",
+  "Query",
+  "Scan",
+]);
+
+/** As often as functions read. */
+const ATTEMPTS_MAX = 3;
+
+/** Functions, too, keep one connection: a repetition meets one dead connection at most. */
+const KEPT = { keepAlive: true, maxFreeSockets: 1 };
+
+/** No answer to what is asked here is larger, as for functions. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * An engine that runs elsewhere and serves DynamoDB's API at `endpoint`. An answer that does not arrive as it was sent, by
+ * its length and by `x-amz-crc32`, is lost. A read whose answer is lost is repeated; any other request rejects with
+ * `AnswerLost`, and so does a read whose third answer is.
+ */
 export function engineAt(endpoint: string): StoreEngine {
   const url = new URL(endpoint);
-  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-  const agent = url.protocol === "https:" ? undefined : new Agent({ keepAlive: true });
-  const call = { ...urlToHttpOptions(url), method: "POST", ...(agent !== undefined && { agent }) };
-  const handle = async ({ operation, input }: StoreRequest): Promise<StoreAnswer> => {
+  const isSecure = url.protocol === "https:";
+  const agent = isSecure ? new SecureAgent(KEPT) : new Agent(KEPT);
+  const ask = isSecure ? httpsRequest : httpRequest;
+  const call = { ...urlToHttpOptions(url), method: "POST", agent };
+  const attempt = async ({ operation, input }: StoreRequest): Promise<StoreAnswer> => {
     const body = JSON.stringify(input);
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const headers = {
@@ -19,13 +45,38 @@ export function engineAt(endpoint: string): StoreEngine {
       "x-amz-target": `${TARGET_PREFIX}${operation}`,
       "content-length": Buffer.byteLength(body),
     };
-    send({ ...call, headers })
+    ask({ ...call, headers })
       .once("response", resolve)
-      .once("error", reject)
+      .on("error", reject)
       .end(body);
-    const response = await promise;
-    const text = String(await wholeBody(response, Number.POSITIVE_INFINITY));
+    const [response, text] = await received(promise);
     return { status: response.statusCode ?? 500, body: JSON.parse(text) as StoreAnswer["body"] };
   };
-  return { handle, close: async () => agent?.destroy() };
+  const handle = async (request: StoreRequest, attempts = 1): Promise<StoreAnswer> => {
+    try {
+      return await attempt(request);
+    } catch (error) {
+      const isFinal = attempts === ATTEMPTS_MAX || !READS.has(request.operation);
+      if (isFinal || !(error instanceof AnswerLost)) throw error;
+      return handle(request, attempts + 1);
+    }
+  };
+  return { handle: (request) => handle(request), close: async () => agent.destroy() };
+}
+
+/** An answer and its text. @throws {AnswerLost} when the text is not as it was sent, or none came. */
+async function received(
+  answer: Promise<IncomingMessage>,
+): Promise<readonly [response: IncomingMessage, text: string]> {
+  try {
+    const response = await answer;
+    const bytes = await wholeBody(response, ANSWER_BYTES_MAX);
+    if (bytes === undefined) throw new Error("the answer is too long");
+    const sum = response.headers["x-amz-crc32"];
+    if (sum !== undefined && crc32(bytes) !== Number(sum))
+      throw new Error("the answer is not what its checksum says");
+    return [response, String(bytes)];
+  } catch (cause) {
+    throw new AnswerLost(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }

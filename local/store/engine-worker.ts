@@ -14,6 +14,7 @@ import { ownerIdentity } from "./identity.ts";
 import { failRequestUnderWay } from "./request-under-way.ts";
 import { startStoreServer } from "./store-server.ts";
 import { strictStore } from "./strict-store.ts";
+import { AnswerLost } from "./wire.ts";
 
 /** The store runs in a thread of its own, so that its work and the gateway's do not wait for each other. */
 const { engine: place, accessKeyId, behaviour, calls } = workerData as EngineSettings;
@@ -68,7 +69,7 @@ function answeringInTime({ handle, close }: StoreEngine): StoreEngine {
   const inTime: StoreEngine["handle"] = async (request) => {
     const answer = await within(timeMs, handle(request));
     if (answer !== undefined) return answer;
-    throw Object.assign(new Error(`no answer within ${timeMs} ms`), { code: "ECONNABORTED" });
+    throw new AnswerLost(`no answer within ${timeMs} ms`);
   };
   return { handle: inTime, close };
 }

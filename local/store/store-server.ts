@@ -88,7 +88,7 @@ export async function startStoreServer({
         : Promise.resolve(final);
     answered.then(
       (given) => send(response, given),
-      // A lost answer, or an engine that is gone, reaches the caller as a connection that ends.
+      // A lost answer reaches the caller as a connection that ends.
       () => response.destroy(),
     );
   });
@@ -116,12 +116,6 @@ export async function startStoreServer({
   };
 }
 
-/** Error codes of a connection that ended: to the caller, or to an engine elsewhere. */
-const CUT_CODES: ReadonlySet<unknown> = new Set(["ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EPIPE"]);
-
-const isCut = (error: unknown): boolean =>
-  error instanceof AnswerLost || CUT_CODES.has((error as { readonly code?: unknown }).code);
-
 interface Reception {
   readonly handle: StoreHandler;
   readonly known: ReadonlyMap<string, FaultyIdentity>;
@@ -145,7 +139,7 @@ async function answer(message: IncomingMessage, reception: Reception): Promise<S
   try {
     return await answerKnown(message, body, identity, reception);
   } catch (error) {
-    if (isCut(error)) throw error;
+    if (error instanceof AnswerLost) throw error;
     report(error);
     return STORE_FAULT;
   }

@@ -36,10 +36,10 @@ export interface StoreAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Answers requests: an engine, or a layer in front of one. Rejects with `AnswerLost`, or when no engine answers. */
+/** Answers requests: an engine, or a layer in front of one. Rejects with `AnswerLost` when no answer can be given. */
 export type StoreHandler = (request: StoreRequest) => Promise<StoreAnswer>;
 
-/** The answer to a request that took effect must not reach the caller. The server cuts the connection instead. */
+/** There is no answer, although the request may have taken effect. The server cuts the connection in its place. */
 export class AnswerLost extends Error {
   override readonly name = "AnswerLost";
 }
