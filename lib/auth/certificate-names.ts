@@ -13,11 +13,31 @@ export type CertificateName =
  */
 const ALTERNATIVE = /([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;
 
-/** Attributes as their sorted pairs: the same for every order and every escaping that a text could have. */
+/**
+ * Attributes as their sorted pairs: the same for every order and every escaping that a text could have. They are read from
+ * the text of Node.js, because its object of them ends the process for a key on a curve that NIST has not named.
+ */
 function attributesOf(certificate: X509Certificate, whose: "issuer" | "subject"): string {
-  const attributes = Object.entries(certificate.toLegacyObject()[whose] ?? {});
+  const values = new Map<string, string[]>();
+  for (const attribute of textOf(certificate, whose).split(BETWEEN)) {
+    const [, name, value = ""] = ATTRIBUTE.exec(attribute) ?? [];
+    if (name !== undefined)
+      values.set(name, [...(values.get(name) ?? []), value.replace(ESCAPED, unescaped)]);
+  }
+  const attributes = [...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all] as const);
   return JSON.stringify(attributes.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** A line for each part of a name, and a sign between attributes of one part; in a value, both are escaped (RFC 2253). */
+const BETWEEN = /\n| \+ /;
+const ATTRIBUTE = /^([^=]+)=(.*)$/s;
+const ESCAPED = /\\([0-9A-F]{2}|.)/gs;
+const unescaped = (_: string, escaped: string): string =>
+  escaped.length === 1 ? escaped : String.fromCharCode(Number.parseInt(escaped, 16));
+
+/** Node.js has no text for an issuer or subject without attributes. */
+const textOf = (certificate: X509Certificate, whose: "issuer" | "subject"): string =>
+  (certificate[whose] as string | undefined) ?? "";
 
 /** The alternative names that may identify a client; empty when the text of Node.js is not wholly understood. */
 function alternativeNames(certificate: X509Certificate): CertificateName[] {
@@ -38,7 +58,7 @@ function alternativeNames(certificate: X509Certificate): CertificateName[] {
 
 /** Every name of a certificate. An empty subject is not a name. */
 export function certificateNames(certificate: X509Certificate): CertificateName[] {
-  const hasSubject = Object.keys(certificate.toLegacyObject().subject ?? {}).length > 0;
+  const hasSubject = textOf(certificate, "subject") !== "";
   return [...alternativeNames(certificate), ...(hasSubject ? [{ kind: "subject" } as const] : [])];
 }
 

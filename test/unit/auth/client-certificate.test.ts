@@ -1,6 +1,8 @@
-import { X509Certificate } from "node:crypto";
+import { createHash, generateKeyPairSync, X509Certificate } from "node:crypto";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { certificateNameId, certificateNames } from "../../../lib/auth/certificate-names.ts";
+import { cases } from "../../support/cases.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { NOW } from "../../support/chain.ts";
 import {
@@ -41,6 +43,43 @@ describe("a client certificate opens the pass callback", () => {
     wallet.register(nameIds(first.pem)["DNS:poller.example"] ?? "");
     expect(await statusWith(wallet, first.pem)).toBe(200);
     expect(await statusWith(wallet, renewed.pem)).toBe(200);
+  });
+
+  test.each(["prime256v1", "secp384r1", "secp256k1", "brainpoolP256r1"])(
+    "by its issuer and its subject, with a key on the curve %s",
+    async (namedCurve) => {
+      const wallet = await walletEndpoint();
+      const authority = await certificateAuthority();
+      const { publicKey } = generateKeyPairSync("ec", { namedCurve });
+      const spki = publicKey.export({ format: "der", type: "spki" });
+      const { pem } = await authority.issueAny({ subject: "CN=poller", publicKey: spki });
+      wallet.register(nameIds(pem).subject ?? "");
+      expect(await statusWith(wallet, pem)).toBe(200);
+    },
+  );
+
+  test("by a name that is written as it was registered, whatever signs and letters are in it", async () => {
+    const authority = await certificateAuthority("CN=a\\, b,O=\\+");
+    const sign = fc.constantFrom(...'abCN=+,;"\\<># \n\r\0\x1f\x7f\x80é漢😀0AF');
+    const text = fc.array(sign, { minLength: 1, maxLength: 12 }).map((signs) => `a${signs.join("")}`);
+    const name = fc.constantFrom("CN", "O", "OU", "DC", "1.2.3.4");
+    const part = fc.dictionary(name, fc.array(text, { minLength: 1, maxLength: 2 }), {
+      minKeys: 1,
+      maxKeys: 3,
+    });
+    const attributesOf = (attributes: object) =>
+      JSON.stringify(Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1)));
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 3 }), async (subject) => {
+        const { pem } = await authority.issueAny({ subject });
+        // Node.js's own object of the attributes, which only keys on usual curves have.
+        const { issuer, subject: own } = new X509Certificate(pem).toLegacyObject();
+        const named = JSON.stringify([attributesOf(issuer), "subject", attributesOf(own)]);
+        const digest = createHash("sha256").update(named).digest("hex");
+        expect(nameIds(pem).subject).toBe(`certificate-name#${digest}`);
+      }),
+      { numRuns: cases(20) },
+    );
   });
 
   test("by its issuer and all attributes of its subject", async () => {
