@@ -2,6 +2,7 @@ import { type Asked, requestError } from "./asked.ts";
 import { type ErrorBody, errorBodyShape, type ServiceCode, serviceCodes } from "./contract.ts";
 import type { ClientCode, CountinghouseError } from "./error.ts";
 import type { Answer } from "./exchange-once.ts";
+import { TIMER_MS_MAX } from "./platform.ts";
 import { findMisfit } from "./shape.ts";
 import { retryAfterMs, toldMs } from "./told-wait.ts";
 
@@ -22,12 +23,14 @@ export function failureOf(answer: Answer, asked: AskedWhen): CountinghouseError 
   const code = body?.code ?? gatewayCode(answer) ?? "unexpected_answer";
   const said = body?.message ?? describeOther(code, answer, asked);
   const id = body === undefined ? "" : ` (error_id ${body.error_id})`;
-  return requestError(`${status} ${code}: ${said}${id}${clockHint(body, asked)}`, asked, {
+  const waitMs = toldMs(body?.retry_after_ms) ?? retryAfterMs(headers, asked);
+  const hints = `${clockHint(body, asked)}${waitHint(waitMs)}`;
+  return requestError(`${status} ${code}: ${said}${id}${hints}`, asked, {
     code,
     status,
     errorId: body?.error_id,
     requestId: headers.get("Request-Id") ?? headers.get("apigw-requestid") ?? undefined,
-    retryAfterMs: toldMs(body?.retry_after_ms) ?? retryAfterMs(headers, asked),
+    retryAfterMs: waitMs,
     serverTime: body?.timestamp,
   });
 }
@@ -89,3 +92,7 @@ function clockHint(body: ErrorBody | undefined, { now }: AskedWhen): string {
   const side = aheadMs > 0 ? "ahead of" : "behind";
   return ` This machine's clock is ${Math.abs(aheadMs)} ms ${side} the server's: set it, or give the option now.`;
 }
+
+/** A wait that was cut to what a timer takes. */
+const waitHint = (ms: number | undefined): string =>
+  ms === TIMER_MS_MAX ? " It asks to wait for 24 days or longer." : "";

@@ -362,6 +362,13 @@ describe("an error", () => {
     expect(waits).toEqual([]);
   });
 
+  test("says that a wait was cut to what a timer takes", async () => {
+    const answer = { status: 429, headers: { "Retry-After": "99999999999999" }, body: { message: "No" } };
+    const error = await errorOf(begin([answer]).client.ramp.sellOrder(ORDER));
+    expect(error.retryAfterMs).toBe(2 ** 31 - 1);
+    expect(error.message).toMatch(/: No It asks to wait for 24 days or longer\.$/);
+  });
+
   test.each([
     [
       404,
