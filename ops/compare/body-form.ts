@@ -1,12 +1,16 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 
+/** More than any answer has without its coding. */
+const DECODED_BYTES_MAX = 4_194_304;
+const LIMIT = { maxOutputLength: DECODED_BYTES_MAX } as const;
+
 const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
-  ["br", (bytes) => brotliDecompressSync(bytes)],
-  ["gzip", (bytes) => gunzipSync(bytes)],
-  ["zstd", (bytes) => zstdDecompressSync(bytes)],
+  ["br", (bytes) => brotliDecompressSync(bytes, LIMIT)],
+  ["gzip", (bytes) => gunzipSync(bytes, LIMIT)],
+  ["zstd", (bytes) => zstdDecompressSync(bytes, LIMIT)],
 ]);
 
-/** A body without its coding; one that cannot be decoded stays as it is. */
+/** A body without its coding; one that cannot be decoded, or becomes too long, stays as it is. */
 export function decodedBody(body: Buffer, coding: string | undefined): string {
   const decode = decoders.get(coding ?? "");
   if (decode === undefined || body.length === 0) return body.toString("utf8");
@@ -22,13 +26,22 @@ const ERROR_FORMS = [
   [/"error_id":"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"/, '"error_id":"<id>"'],
   [/"timestamp":\d{13}/, '"timestamp":<instant>'],
   [/"retry_after_ms":\d+/, '"retry_after_ms":<n>'],
-  // Instants, and how long to wait or by how much a clock is wrong.
-  [/\b(?:\d{4,}|\d+(?= ms\b))(?=[^"]*","timestamp")/g, "<n>"],
 ] as const;
+const MESSAGE = /"message":"(?:[^"\\]|\\.)*","timestamp"/;
+/** Instants, and how long to wait or by how much a clock is wrong. */
+const COUNTS = /\b(?:\d{4,}|\d+(?= ms\b))/g;
+
+/** The errors of the service are far shorter. Of a longer text, only the beginning is looked at for forms. */
+const FORM_LENGTH_MAX = 16_384;
 
 /** The text of an error, or of another body that is no record, as far as it is the same in each answer. */
-export const errorForm = (text: string): string =>
-  ERROR_FORMS.reduce<string>((now, [pattern, form]) => now.replace(pattern, form), text);
+export function errorForm(text: string): string {
+  const begin = text
+    .slice(0, FORM_LENGTH_MAX)
+    .replace(MESSAGE, (message) => message.replaceAll(COUNTS, "<n>"));
+  const form = ERROR_FORMS.reduce((now, [pattern, form]) => now.replace(pattern, form), begin);
+  return form + text.slice(FORM_LENGTH_MAX);
+}
 
 /** The text of a page of trades names the instant of the answer, and may have a cursor. */
 export const recordForm = (text: string): string =>
@@ -70,17 +83,28 @@ export function shapeDifference(left: string, right: string): BodyDifference | u
   return differenceAt(one.value, other.value, "");
 }
 
-function differenceAt(left: unknown, right: unknown, path: string): BodyDifference | undefined {
+/** Deeper than any record; what lies deeper is not compared. */
+const DEPTH_MAX = 32;
+
+function differenceAt(left: unknown, right: unknown, path: string, depth = 0): BodyDifference | undefined {
+  if (depth > DEPTH_MAX) return undefined;
   const kinds = [kindOf({ value: left }), kindOf({ value: right })] as const;
   if (kinds[0] !== kinds[1])
     return { left: `${path || "it"} is ${kinds[0]}`, right: `${path || "it"} is ${kinds[1]}` };
   if (Array.isArray(left) && Array.isArray(right))
-    return left.length > 0 && right.length > 0 ? differenceAt(left[0], right[0], `${path}[]`) : undefined;
-  if (kinds[0] === "an object") return memberDifference(left as object, right as object, path);
+    return left.length > 0 && right.length > 0
+      ? differenceAt(left[0], right[0], `${path}[]`, depth + 1)
+      : undefined;
+  if (kinds[0] === "an object") return memberDifference(left as object, right as object, path, depth);
   return undefined;
 }
 
-function memberDifference(left: object, right: object, path: string): BodyDifference | undefined {
+function memberDifference(
+  left: object,
+  right: object,
+  path: string,
+  depth: number,
+): BodyDifference | undefined {
   const [ones, others] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
   const orderOf = (names: Iterable<string>, among: ReadonlyMap<string, unknown>): string =>
     [...names].filter((name) => among.has(name)).join(", ");
@@ -89,7 +113,9 @@ function memberDifference(left: object, right: object, path: string): BodyDiffer
     return { left: `${path || "it"} has ${order}`, right: `${path || "it"} has ${otherOrder}` };
   for (const [name, value] of ones) {
     const within = path === "" ? name : `${path}.${name}`;
-    const difference = others.has(name) ? differenceAt(value, others.get(name), within) : undefined;
+    const difference = others.has(name)
+      ? differenceAt(value, others.get(name), within, depth + 1)
+      : undefined;
     if (difference !== undefined) return difference;
   }
   return undefined;

@@ -47,6 +47,13 @@ const unless = (left: string, right: string, aspect: string): readonly Differenc
   left === right ? [] : [{ aspect, left, right }];
 
 const SHOWN_MAX = 60;
+const HEADER_SHOWN_MAX = 1_000;
+
+const shortened = (text: string, max = SHOWN_MAX): string =>
+  text.length > max ? `${text.slice(0, max)}…` : text;
+
+const shownValue = (header: SeenHeader | undefined): string =>
+  header === undefined ? "absent" : shortened(header.value, HEADER_SHOWN_MAX);
 
 /** An answer in a few words: its status and the beginning of an error, or why there is none. */
 function summary({ side, seen }: SideSeen): string {
@@ -54,7 +61,7 @@ function summary({ side, seen }: SideSeen): string {
   const text = errorForm(textOf({ side, seen }, seen));
   const code = /"code":"([a-z_]+)"/.exec(text)?.[1];
   if (seen.status < 400 || text === "") return String(seen.status);
-  return `${seen.status} ${code ?? (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text)}`;
+  return `${seen.status} ${shortened(code ?? text)}`;
 }
 
 const textOf = ({ side }: SideSeen, answer: Answer): string =>
@@ -67,16 +74,18 @@ interface SeenHeader {
   readonly value: string;
 }
 
-/** The headers that are compared, by their names in lower case. */
+/** The headers that are compared, by their names in lower case. Lines of one name are joined (RFC 9110, section 5.3). */
 function readFields({ side }: SideSeen, answer: Answer, isExact: boolean): ReadonlyMap<string, SeenHeader> {
-  const headers = new Map<string, SeenHeader>();
-  for (const [spelling] of answer.fields) {
-    const name = spelling.toLowerCase();
-    const value = side.mask(fieldOf(answer, name) ?? "");
-    if (isCompared(name, answer.status))
-      headers.set(name, { spelling, value: comparedValue(name, value, isExact) });
-  }
-  return headers;
+  const lines = Map.groupBy(answer.fields, ([spelling]) => spelling.toLowerCase());
+  return new Map(
+    Array.from(lines)
+      .filter(([name]) => isCompared(name, answer.status))
+      .map(([name, fields]) => {
+        const value = side.mask(fields.map(([, one]) => one).join(", "));
+        const spelling = fields.at(-1)?.[0] ?? name;
+        return [name, { spelling, value: comparedValue(name, value, isExact) }];
+      }),
+  );
 }
 
 function headerDifferences(
@@ -87,8 +96,8 @@ function headerDifferences(
   return names.flatMap((name) => {
     const [one, other] = [left.get(name), right.get(name)];
     if (one === undefined || other === undefined || one.value !== other.value)
-      return [{ aspect: `header ${name}`, left: one?.value ?? "absent", right: other?.value ?? "absent" }];
-    return unless(one.spelling, other.spelling, `spelling of ${name}`);
+      return [{ aspect: `header ${shortened(name)}`, left: shownValue(one), right: shownValue(other) }];
+    return unless(shortened(one.spelling), shortened(other.spelling), `spelling of ${shortened(name)}`);
   });
 }
 

@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** A status line and the header lines below it. */
-const HEAD = /^HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n/;
+const HEAD = /HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n/y;
 
 /**
  * Reads the first final answer to a request of a method. Interim answers are skipped (RFC 9110, section 15.2).
@@ -19,16 +19,24 @@ const HEAD = /^HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n/;
  * @returns undefined while the answer is not complete, and for bytes that are no answer.
  */
 export function readAnswer(bytes: Buffer, method: string, hasEnded: boolean): Answer | undefined {
-  const head = HEAD.exec(bytes.toString("latin1"));
-  if (head === null) return undefined;
-  const [text, code = "", lines = ""] = head;
-  const rest = bytes.subarray(text.length);
-  const status = Number(code);
-  if (status >= 100 && status < 200 && status !== 101) return readAnswer(rest, method, hasEnded);
-  const fields = lines.split("\r\n").filter(Boolean).map(readField);
+  const head = finalHead(bytes.toString("latin1"));
+  if (head === undefined) return undefined;
+  const { status, fields, end } = head;
   const hasNone = method === "HEAD" || status === 101 || status === 204 || status === 304;
-  const body = hasNone ? Buffer.alloc(0) : readBody(rest, fields, hasEnded);
+  const body = hasNone ? Buffer.alloc(0) : readBody(bytes.subarray(end), fields, hasEnded);
   return body === undefined ? undefined : { status, fields, body };
+}
+
+/** The head of the first final answer, and where it ends. There may be any number of interim answers before it. */
+function finalHead(text: string): (Omit<Answer, "body"> & { readonly end: number }) | undefined {
+  for (HEAD.lastIndex = 0; ; ) {
+    const head = HEAD.exec(text);
+    if (head === null) return undefined;
+    const [, code = "", lines = ""] = head;
+    const status = Number(code);
+    if (status >= 100 && status < 200 && status !== 101) continue;
+    return { status, fields: lines.split("\r\n").filter(Boolean).map(readField), end: HEAD.lastIndex };
+  }
 }
 
 function readField(line: string): Field {

@@ -16,5 +16,8 @@ export function maskSecrets(text: string, tokens: readonly (string | undefined)[
       "(a token of yours)",
     );
   }, text);
-  return withoutTokens.replace(/[A-Za-z0-9_-]{20,}\.\.[A-Za-z0-9_-]{20,}/g, "(a signature of yours)");
+  return withoutTokens.replace(SIGNATURE, "(a signature of yours)");
 }
+
+/** A detached JWS. It is looked for only where a word begins: within a long word, each place would be tried to its end. */
+const SIGNATURE = /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{20,}\.\.[A-Za-z0-9_-]{20,}/g;

@@ -100,7 +100,7 @@ export const businessProbes: readonly Probe[] = [
     before: (side) => get(side, "/transactions?count=2", side.bearer("business.token")),
     sending: (side, before) => {
       const link = before && fieldOf(before, "link");
-      const next = found(side, /<([^>]*)>; rel="next"/.exec(link ?? "")?.[1], "a link to a next page");
+      const next = found(side, /<([^<>]*)>; rel="next"/.exec(link ?? "")?.[1], "a link to a next page");
       return get(side, `/transactions${next.slice(next.indexOf("?"))}`, side.bearer("business.token"));
     },
   },

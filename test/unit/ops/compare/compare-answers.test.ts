@@ -1,9 +1,12 @@
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { decodedBody } from "../../../../ops/compare/body-form.ts";
 import { differencesOf } from "../../../../ops/compare/compare-answers.ts";
 import type { Field } from "../../../../ops/compare/message.ts";
 import type { Seen } from "../../../../ops/compare/send-message.ts";
+import { maskSecrets } from "../../../../ops/terminal/terminal-text.ts";
 
+const masking = (text: string): string => maskSecrets(text, ["a-token-of-twenty-letters"]);
 const side = { mask: (text: string) => text };
 const answer = (status: number, fields: readonly Field[], body: string | Buffer = ""): Seen => ({
   kind: "answer",
@@ -188,4 +191,50 @@ describe("of the same records", () => {
     expect(compare(fast, coded(gzipSync('{"a":1.5}')), true)).toHaveLength(1);
     expect(compare(fast, coded("no gzip"), true)).toHaveLength(1);
   });
+});
+
+/** Work that grew with the square of the length would take minutes here, and recursion would overflow the stack. */
+describe("the work grows no faster than what a side sends:", () => {
+  const LONG = 400_000;
+
+  test.each([
+    ["digits", "1".repeat(LONG)],
+    ["numbers", "1234 ".repeat(LONG / 5)],
+    ["digits in the message", `{"message":"${"1".repeat(LONG)}","timestamp":1795554000000}`],
+    ["messages without an end", '{"message":"a\\'.repeat(LONG / 14)],
+    ["letters, as of a signature", "a".repeat(LONG)],
+  ])("an error of %s", (_, text) => {
+    expect(bodies(text, `${text}!`, { status: 404 })).toHaveLength(1);
+    expect(masking(text)).toBe(text);
+  });
+
+  test("lists in lists", () => {
+    const deep = (inner: string) => `${"[".repeat(LONG)}${inner}${"]".repeat(LONG)}`;
+    expect(bodies(deep("1"), deep('"a"'))).toEqual([]);
+    const members = `${'{"a":'.repeat(LONG)}1${"}".repeat(LONG)}`;
+    expect(bodies(members, members)).toEqual([]);
+  });
+
+  test("lines of a header, and a long one, of which the beginning is told", () => {
+    const lines = Array.from({ length: 100_000 }, (_, at): Field => [`x-${at}`, "1"]);
+    expect(compare(answer(200, lines), answer(200, lines))).toEqual([]);
+    const [difference] = compare(answer(200, [["x-a", "b".repeat(LONG)]]), answer(200, []));
+    expect(difference).toMatchObject({ aspect: "header x-a", right: "absent" });
+    expect(difference?.left.length).toBeLessThan(1_100);
+  });
+
+  const spaces = Buffer.alloc(8_388_608, " ");
+  test.each([
+    ["br", brotliCompressSync(spaces)],
+    ["gzip", gzipSync(spaces)],
+    ["zstd", zstdCompressSync(spaces)],
+  ])("a body that %s made small is not unpacked beyond what any answer has", (coding, packed) => {
+    expect(decodedBody(packed, coding)).toBe(packed.toString("latin1"));
+  });
+});
+
+test("numbers in a message are compared by their form around quotes in it, too", () => {
+  const error = (wait: number) =>
+    `{"message":"of \\"a\\" wait ${wait} ms","timestamp":1795554000000,"retry_after_ms":${wait}}`;
+  expect(bodies(error(12), error(1_300), { status: 429 })).toEqual([]);
 });

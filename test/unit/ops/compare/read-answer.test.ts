@@ -68,6 +68,12 @@ describe("an answer is read", () => {
     expect(seen(text.slice(0, -8), "GET", true)).toBeUndefined();
   });
 
+  test("after any number of interim ones", () => {
+    const interim = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(100_000);
+    expect(seen(interim)).toBeUndefined();
+    expect(seen(`${interim}${OK}content-length: 2\r\n\r\nhi`)).toEqual([200, "hi"]);
+  });
+
   test.each(["", "SSH-2.0-x\r\n\r\n", "HTTP/2 200\r\n\r\n"])("not from other bytes: %j", (text) => {
     expect(seen(text, "GET", true)).toBeUndefined();
   });
