@@ -21,9 +21,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+# Only these end the polling: the reason of any other refusal may be mended meanwhile.
 GONE = (404, 410)
-# The same request would be refused again.
-REFUSED = (400, 401, 403)
 BUSY = (429, 503)
 # Each of these in a row doubles the pause, up to this factor. Without an answer the status is None.
 FAILING = (503, None)
@@ -175,8 +174,6 @@ def poll(options: argparse.Namespace) -> None:
         answer = ask(options, known and known.tag)
         if answer.status in GONE:
             return say(f"{answer.status}  the pass is gone: polling ends")
-        if answer.status in REFUSED:
-            raise Problem(describe_error(answer))
         wait_s = wait_s_of(answer.headers, options.every) if answer.status in BUSY else options.every
         is_failing = answer.status in FAILING
         wait_s = min(WAIT_S_MAX, wait_s * slower if is_failing else wait_s)

@@ -161,9 +161,8 @@ function takePass({ headers, body }: Answer, known: Known | undefined): Known {
   return { tag: headers.get("etag") ?? undefined, values };
 }
 
+/** Only these end the polling: the reason of any other refusal may be mended meanwhile. */
 const GONE: ReadonlySet<Answer["status"]> = new Set([404, 410]);
-/** The same request would be refused again. */
-const REFUSED: ReadonlySet<Answer["status"]> = new Set([400, 401, 403]);
 const BUSY: ReadonlySet<Answer["status"]> = new Set([429, 503]);
 /** Each of these in a row doubles the pause, up to this factor. */
 const FAILING: ReadonlySet<Answer["status"]> = new Set([503, "no answer"]);
@@ -177,7 +176,6 @@ async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
     const answer = await ask(options, known?.tag, signal);
     const { status } = answer;
     if (GONE.has(status)) return say(`${status}  the pass is gone: polling ends`);
-    if (REFUSED.has(status)) throw new Problem(describeError(answer));
     const askedMs = BUSY.has(status) ? waitMsOf(answer, options.everyMs) : options.everyMs;
     const waitMs = Math.min(WAIT_MS_MAX, FAILING.has(status) ? askedMs * slower : askedMs);
     slower = FAILING.has(status) ? Math.min(SLOWER_MAX, slower * 2) : 1;

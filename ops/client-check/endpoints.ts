@@ -17,6 +17,7 @@ import { localAudiences } from "../../local/identity/local-identity.ts";
 import { oneOffPassSettings } from "../one-off-keys/pass-settings.ts";
 import { oneOffTokenEnv } from "../one-off-keys/token-issuer.ts";
 import type { Issued } from "./credentials.ts";
+import { Listings } from "./listings.ts";
 import { passOf, sellOrderOf, transactionOf } from "./sample-records.ts";
 import { type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
 import { tradesEndpoint } from "./trades-endpoint.ts";
@@ -63,15 +64,16 @@ type Business = Pick<Parameters<typeof scriptEndpoint>[0], "authenticate" | "clo
   readonly interfaceName: "business";
 };
 
-const transactionList = (business: Business): ScriptedEndpoint =>
-  scriptEndpoint({
+function transactionList(business: Business): ScriptedEndpoint {
+  const listings = new Listings();
+  return scriptEndpoint({
     ...business,
     contract: listTransactions,
     manner: "list",
     questionOf: ({ query }, { rawQuery }) => transactionsQuestion(query, rawQuery),
     plan: (step, given) => {
       const plan = planListTransactions(
-        { page: async (search) => pageOfTransactions(step, search, given) },
+        { page: async (search) => pageOfTransactions(step, search, listings, given) },
         business.clock,
       );
       return async (request) => {
@@ -88,6 +90,7 @@ const transactionList = (business: Business): ScriptedEndpoint =>
       };
     },
   });
+}
 
 const transactionRecord = (business: Business): ScriptedEndpoint =>
   scriptEndpoint({

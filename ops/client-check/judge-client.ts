@@ -1,4 +1,5 @@
 import type { Finding } from "../contract-check/check-pass.ts";
+import { breachVerdict } from "../contract-check/verdict.ts";
 import { type ClientRule, type Evidence, unseen } from "./rules/client-rule.ts";
 import { copyRules } from "./rules/copy-rules.ts";
 import { endingRules } from "./rules/ending-rules.ts";
@@ -27,12 +28,15 @@ export const rulesOfInterface = (name: InterfaceName): readonly ClientRule[] =>
   clientRules.filter(({ interfaces = interfaceNames }) => interfaces.includes(name));
 
 /** The findings on a client, for one interface. Without a request nothing is checked. */
-export function judgeClient(evidence: Evidence): Finding[] {
+export function judgeClient(evidence: Evidence, isStrict = false): Finding[] {
   const { interfaceName, visits } = evidence;
   return rulesOfInterface(interfaceName).map((rule) => {
     const { id, rule: name, expected, why, advice } = rule;
+    const level = rule.levelOf(interfaceName);
+    const about = { id: `${interfaceName}/${id}`, level, rule: `${interfaceName}: ${name}`, expected, why };
     const judgement = visits.length === 0 ? unseen("no request came") : rule.judge(evidence);
-    const about = { id: `${interfaceName}/${id}`, rule: `${interfaceName}: ${name}`, expected, why };
-    return { ...about, ...judgement, ...(judgement.verdict === "fail" && { advice }) };
+    return judgement.verdict === "fail"
+      ? { ...about, ...judgement, verdict: breachVerdict(level, isStrict), advice }
+      : { ...about, ...judgement };
   });
 }

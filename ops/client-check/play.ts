@@ -25,6 +25,8 @@ export interface Cue {
 export interface Step {
   /** Counts the scenes that began, from 1. */
   readonly act: number;
+  /** The run of the client in which the scene began. */
+  readonly run: number;
   readonly scene: Scene;
   /** Index among the scene's stations. */
   readonly station: number;
@@ -105,7 +107,7 @@ export class Play {
     const { troubles = [], answer = "plain" } = stations[station] ?? {};
     const isLast = station === stations.length - 1;
     const trouble = troubles[act.made[station] ?? 0];
-    const step = { act: act.number, scene: act.scene, station, answer, isLast };
+    const step = { act: act.number, run: act.run, scene: act.scene, station, answer, isLast };
     act.reached = { station, isAnswered: trouble === undefined };
     if (trouble !== undefined) {
       act.made[station] = (act.made[station] ?? 0) + 1;

@@ -126,13 +126,14 @@ function polls(name: InterfaceName): Scene {
   return { name: "a pass that changes until it is gone", stations };
 }
 
+/** Everything succeeds: also for a client that comes back once it has met all scenes. */
+export const undisturbed: Scene = { name: "nothing happens", stations: [station("plain")] };
+
 /** The scenes of an endpoint, in the order in which a client meets them. */
 export function scenesOf(name: InterfaceName, manner: Manner): readonly Scene[] {
   const refusals = refusalsOf(name);
-  if (manner === "list") return [listing(name), ...refusals];
+  // A client that reads two windows in a run reads both of them to the end, so that what they share shows.
+  if (manner === "list") return [listing(name), undisturbed, ...refusals];
   if (manner === "record") return [...records(name), ...refusals];
   return [polls(name), ended("there is no such pass", "missing"), ...refusals];
 }
-
-/** The scene of a client that comes back once it has met them all: everything succeeds. */
-export const undisturbed: Scene = { name: "nothing happens", stations: [station("plain")] };

@@ -7,6 +7,7 @@ import type { Authenticate } from "../../lib/principal.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { readCursor, requireSameDates, writeCursor } from "../../lib/trades/cursor.ts";
 import { costOf, resolveWindow, type Window } from "../../lib/trades/date-range.ts";
+import { Listings } from "./listings.ts";
 import type { Step } from "./play.ts";
 import { tradeOf } from "./sample-records.ts";
 import { type Given, type Question, type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
@@ -19,12 +20,10 @@ export interface TradesOptions {
 
 type Asked = Parameters<typeof listTrades>;
 
-/** Trades of a page; a client that asks for fewer gets fewer. */
-const PAGE_TRADES_MAX = 3;
-
 /** The listing of trades: real windows and real cursors, over the pages of a scene. */
-export const tradesEndpoint = ({ authenticate, venue, clock }: TradesOptions): ScriptedEndpoint =>
-  scriptEndpoint({
+export function tradesEndpoint({ authenticate, venue, clock }: TradesOptions): ScriptedEndpoint {
+  const listings = new Listings();
+  return scriptEndpoint({
     contract: listTrades,
     interfaceName: "exchange",
     manner: "list",
@@ -35,10 +34,13 @@ export const tradesEndpoint = ({ authenticate, venue, clock }: TradesOptions): S
       const window = windowOf(asked, clock());
       return {
         cost: costOf(window),
-        answer: async () => ({ body: pageText(step, { ...asked, window, venue, now: clock() }, given) }),
+        answer: async () => ({
+          body: pageText(step, { ...asked, window, venue, now: clock(), listings }, given),
+        }),
       };
     },
   });
+}
 
 function windowOf({ path, query }: Asked, now: number): Window {
   const { cursor, start_date: startMs, end_date: endMs } = query;
@@ -64,21 +66,17 @@ interface Page extends Asked {
   readonly window: Window;
   readonly venue: string;
   readonly now: number;
+  readonly listings: Listings;
 }
 
-/** A page's text. Its trades lie evenly in the window, newest first. */
-function pageText(step: Step, { path, query, window, venue, now }: Page, given: Given): string {
+/** A page's text. */
+function pageText(step: Step, { path, query, window, venue, now, listings }: Page, given: Given): string {
   const { symbol } = path;
-  const size = step.answer === "empty" ? 0 : Math.min(query.limit, PAGE_TRADES_MAX);
-  const spacingMs = Math.floor(
-    (window.endMs - Math.max(0, window.startMs)) / (step.scene.stations.length * PAGE_TRADES_MAX + 1),
-  );
   const sample = { market: marketOf(symbol), venue };
-  const trades = Array.from({ length: size }, (_, at) => {
-    const place = step.station * PAGE_TRADES_MAX + at + 1;
-    const tradedAt = window.endMs - place * spacingMs;
-    return tradeOf(step, `${symbol}/${step.act}/${place}`, { ...sample, tradedAt });
-  });
+  const span = { first: Math.max(0, window.startMs), last: window.endMs };
+  const trades = listings.page(step, { subject: symbol, span, limit: query.limit }, (place, tradedAt) =>
+    tradeOf(step, `${symbol}/${step.act}/${place}`, { ...sample, tradedAt }),
+  );
   given.records = trades;
   const data = trades.map(({ text }) => text).join(",");
   if (step.isLast) return `{"data":[${data}],"metadata":{"timestamp":${now}}}`;

@@ -2,13 +2,14 @@ import { Failure } from "../../lib/errors.ts";
 import { createdKey, idAt } from "../../lib/transactions/created-key.ts";
 import { readCursor } from "../../lib/transactions/cursor.ts";
 import type { TransactionPage, TransactionQuery } from "../../lib/transactions/transaction-page.ts";
+import type { Listings } from "./listings.ts";
 import type { Step } from "./play.ts";
 import { transactionOf } from "./sample-records.ts";
 import type { Given, Question } from "./scripted-endpoint.ts";
+import type { Span } from "./span.ts";
 
-/** Records of a page; a client that asks for fewer gets fewer. */
-const PAGE_RECORDS_MAX = 3;
-const SPACING_MS = 1_000;
+/** The length of a window whose beginning is left open. */
+const OPEN_MS = 60_000;
 
 /** What a request for the list asks for. @throws {Failure} for a cursor that no link gave. */
 export function transactionsQuestion(
@@ -25,15 +26,20 @@ export function transactionsQuestion(
   return { subject: rawQuery, cursor: { act: Number(act), station: Number(station) } };
 }
 
-/** The page of a step. Its records stand a second apart, newest first. */
-export function pageOfTransactions(step: Step, search: TransactionQuery, given: Given): TransactionPage {
-  const size = step.answer === "empty" ? 0 : Math.min(search.count, PAGE_RECORDS_MAX);
-  const toMs = Number((search.toMicros ?? "0").slice(0, -3));
-  const first = step.station * PAGE_RECORDS_MAX;
-  const records = Array.from({ length: size }, (_, at) =>
+/** The page of a step. */
+export function pageOfTransactions(
+  step: Step,
+  search: TransactionQuery,
+  listings: Listings,
+  given: Given,
+): TransactionPage {
+  const { fromMicros: _from, toMicros: _to, count, position: _position, ...filters } = search;
+  const span = spanOf(search);
+  const asked = { subject: JSON.stringify(filters), span, limit: count };
+  const records = listings.page(step, asked, (place, instant) =>
     transactionOf(step, {
-      id: `tx-${step.act}-${step.station}-${at + 1}`,
-      createdAt: new Date(Math.max(0, toMs - (first + at + 1) * SPACING_MS)).toISOString(),
+      id: `tx-${step.act}-${place}`,
+      createdAt: new Date(instant).toISOString(),
       type: search.types?.[0] ?? "transfer",
       state: search.states?.[0] ?? "completed",
     }),
@@ -41,6 +47,13 @@ export function pageOfTransactions(step: Step, search: TransactionQuery, given: 
   given.records = records;
   const docs = records.map(({ text }) => text);
   if (step.isLast) return { docs };
-  const micros = String(Math.max(0, toMs - first * SPACING_MS) * 1_000).padStart(18, "0");
+  const micros = String(span.last * 1_000).padStart(18, "0");
   return { docs, next: createdKey(micros, `page-${step.act}-${step.station + 1}`) };
+}
+
+/** The window in whole milliseconds: `from` is included, and `to` is not. */
+function spanOf({ fromMicros, toMicros = "0" }: TransactionQuery): Span {
+  const last = Math.max(0, Math.ceil(Number(toMicros) / 1_000) - 1);
+  const first = fromMicros === undefined ? last - OPEN_MS : Math.ceil(Number(fromMicros) / 1_000);
+  return { first: Math.min(last, Math.max(0, first)), last };
 }

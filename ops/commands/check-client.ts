@@ -49,6 +49,9 @@ BASE_URL/understood, or name the client's own file with --copy.
 Without COMMAND, the check prints these variables and waits for your client,
 until each scene was played or Ctrl-C.
 
+A rule of the contract that the client breaks fails. A rule of an RFC, or one
+that is our advice, warns, and fails with --strict.
+
 Each request is listed on standard error with its number. The report names
 requests by their numbers. ${places.shownDocuments}/check-client.md has the scenes and the rules.
 
@@ -58,8 +61,9 @@ Examples:
   ${commands.ops} check-client --interface passes -- ./my-poller --every 1
   ${commands.ops} check-client --port 4010
 
-Exit codes: 0 nothing failed, 1 a rule is broken, 2 the check could not be made,
-130 COMMAND was stopped by Ctrl-C.`;
+Exit codes: 0 nothing failed (there may be warnings), 1 a rule of the contract
+is broken, or with --strict any rule, 2 the check could not be made, 130 COMMAND
+was stopped by Ctrl-C.`;
 
 interface Options {
   readonly port: number;
@@ -67,6 +71,7 @@ interface Options {
   /** Seconds. */
   readonly patience: number;
   readonly copy?: string;
+  readonly strict?: true;
   readonly json?: true;
   readonly junit?: string;
 }
@@ -170,20 +175,20 @@ async function report(seen: Seen, command: readonly string[], options: Options):
 
 async function findingsOn({ service, runs, output }: Seen, options: Options): Promise<Finding[]> {
   const copy = `${output}\n${service.understood}\n${await readCopy(options.copy)}`;
-  return chosen(options).flatMap((interfaceName) =>
-    judgeClient({
-      interfaceName,
-      visits: service.visits.filter((visit) => visit.interfaceName === interfaceName),
-      runs,
-      copy,
-      astray: service.astray,
-      brand: environmentBrand(contractBrand),
-      baseUrl: service.baseUrl,
-      publicKeyHex: service.issued.publicKeyHex,
-      patienceMs: options.patience * 1_000,
-      now: systemClock(),
-    }),
-  );
+  const seen = {
+    runs,
+    copy,
+    astray: service.astray,
+    brand: environmentBrand(contractBrand),
+    baseUrl: service.baseUrl,
+    publicKeyHex: service.issued.publicKeyHex,
+    patienceMs: options.patience * 1_000,
+    now: systemClock(),
+  };
+  return chosen(options).flatMap((interfaceName) => {
+    const visits = service.visits.filter((visit) => visit.interfaceName === interfaceName);
+    return judgeClient({ ...seen, interfaceName, visits }, options.strict === true);
+  });
 }
 
 async function readCopy(file: string | undefined): Promise<string> {
@@ -222,6 +227,10 @@ export function checkClient(group: Command): void {
       PATIENCE_S,
     )
     .option("--copy <file>", "the client's own copy of the records, in any format of text")
+    .option(
+      "--strict",
+      "fail for broken rules of RFCs and of our advice too, and not only for the contract's",
+    )
     .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers");
   addJsonOption(command, findingsShape, exampleFindings).addHelpText("after", HELP).action(check);
 }

@@ -33,10 +33,11 @@ const BURST_MAX = 10_000;
 const CHANGE_TIMEOUT_MS = 60_000;
 
 const HELP = `
-Calls a pass endpoint as the wallet service does, and judges it by each rule of the contract. The endpoint may be written
-in any language. The report shows first each broken rule, with the reason for the rule and a curl line that reproduces the
-fault; then the rules that hold, with what was expected and seen; then, in one line, how many rules were not checked and
-which options they need.
+Calls a pass endpoint as the wallet service does, and judges it by each rule of the contract, and of the RFCs that say how
+its parts work. The endpoint may be written in any language. A rule of the contract that is broken fails; one of an RFC
+warns, and fails with --strict. The report shows first each broken rule, with the reason for the rule and a curl line that
+reproduces the fault; then the rules that hold, with what was expected and seen; then, in one line, how many rules were not
+checked and which options they need.
 ${CREDENTIALS_HELP}
 --changed-by runs your command, which has to change the pass within a minute. --burst sends many requests at once at the
 end of the check, to reach the rate limit. After a 429 or 503 the check waits as Retry-After says, within --wait-budget.
@@ -52,7 +53,8 @@ Examples:
   ${commands.ops} check-pass https://partner.example --reference demo-1 --cert c.pem --key k.pem --ca ca.pem \\
     --gone-reference demo-2 --no-scope-token-file weak.txt --changed-by "./touch-pass demo-1" --burst 500
 
-Exit codes: 0 nothing failed, 1 a rule is broken, 2 the check could not be made, 130 stopped by Ctrl-C.`;
+Exit codes: 0 nothing failed (there may be warnings), 1 a rule of the contract is broken, or with --strict any rule, 2 the
+check could not be made, 130 stopped by Ctrl-C.`;
 
 interface Options extends WalletCommandOptions {
   readonly goneReference?: string;
@@ -62,6 +64,7 @@ interface Options extends WalletCommandOptions {
   readonly waitBudget: number;
   /** Commander reads `--no-…` as the negation of an option, so the value is true when the option is not given. */
   readonly scopeTokenFile: string | true;
+  readonly strict?: true;
   readonly watch?: true;
   readonly json?: true;
   readonly junit?: string;
@@ -78,6 +81,7 @@ async function planOf(options: Options, signal: AbortSignal): Promise<Plan> {
   return {
     reference,
     burst,
+    isStrict: options.strict === true,
     ...(goneReference !== undefined && { goneReference }),
     ...(changedBy !== undefined && { change: () => runShell(changedBy, CHANGE_TIMEOUT_MS, signal) }),
     ...(scopeTokenFile !== true && { noScopeToken: await readToken(scopeTokenFile) }),
@@ -276,6 +280,7 @@ export function checkPassEndpoint(group: Command): void {
       WAIT_BUDGET_MS / 1000,
     )
     .option("--no-scope-token-file <file>", "a valid token without the scope; - for standard input")
+    .option("--strict", "fail for a broken rule of an RFC too, and not only for one of the contract")
     .option("--watch", "check again when the server restarts or answers differently, and at Enter")
     .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers");
   addJsonOption(command, findingsShape, exampleFindings).addHelpText("after", HELP).action(check);

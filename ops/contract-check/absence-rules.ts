@@ -14,6 +14,7 @@ export const goneReference = ({ plan }: Subject): string => plan.goneReference ?
 const rules: readonly Rule[] = [
   {
     id: "404-unknown",
+    level: "contract",
     rule: "A pass that never existed is answered with 404",
     expected: "404",
     why: "A pass that is not found is answered with 404, and the wallet then stops polling (contract, Retrieve a pass).",
@@ -21,6 +22,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: "410-gone",
+    level: "contract",
     rule: "A pass that is gone for good is answered with 410",
     expected: "410",
     why: "A pass that is permanently gone is answered with 410, and the wallet then stops polling (contract, Retrieve a pass).",

@@ -89,6 +89,7 @@ async function faultAfterAny(
 export const againRules = (versionHeader: string, clock: Clock): readonly Rule[] => [
   {
     id: "200-again",
+    level: "contract",
     rule: "The pass is answered as before, whatever other requests came in between",
     expected: "200 with a JSON object",
     why: "Each request is understood by itself (RFC 9110 3.3): if a cache gives one caller's 304, coding or refusal to the next, the wallet does not get the pass (RFC 9111 2, 3.5, 4.1).",

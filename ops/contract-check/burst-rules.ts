@@ -1,6 +1,6 @@
 import type { SeenResponse } from "../wallet/http-exchange.ts";
-import { retryAfterMs, waitMsAfter } from "../wallet/retry-after.ts";
-import { isBusy, type Wallet } from "../wallet/wallet.ts";
+import { readRetryAfter, waitMsAfter } from "../wallet/retry-after.ts";
+import { isBusy, type Refusal, type Wallet } from "../wallet/wallet.ts";
 import { REQUEST_ID_WHY } from "./echo-rules.ts";
 import { NotObservable, type Observation, type Rule, requireAnswered, type Subject, shown } from "./rule.ts";
 
@@ -44,14 +44,32 @@ async function meetLimit(subject: Subject): Promise<readonly SeenResponse[]> {
   const responses = await burstOf(subject);
   const refusals = responses.filter(isBusy);
   if (refusals.length > 0) return refusals;
-  throw new NotObservable(`no 429 within ${responses.length} requests; give a larger --burst`);
+  throw unmet(responses.length);
 }
 
 /** Whether the Retry-After of a refusal is judged. A 503 may leave it out (RFC 9110 15.6.4). */
-const mustSayWhen = ({ status, headers }: SeenResponse): boolean =>
+const mustSayWhen = ({ status, headers }: Refusal): boolean =>
   status === 429 || headers["retry-after"] !== undefined;
 
-const toldMs = (refusal: SeenResponse): number => retryAfterMs(refusal) ?? 0;
+const toldMs = (refusal: Refusal): number => readRetryAfter(refusal)?.ms ?? 0;
+
+/** What is wrong with the Retry-After of a refusal, in words; undefined when the wallet can wait by it. */
+function faultOfWait(refusal: Refusal): string | undefined {
+  const told = readRetryAfter(refusal);
+  if (told === undefined) return "the wallet cannot tell when to come back";
+  return told.fault ?? (toldMs(refusal) === 0 ? "no time at all" : undefined);
+}
+
+/** Every 429 and 503 of the check, the burst's included. @throws {NotObservable} when there is none. */
+async function refusalsOf(subject: Subject): Promise<readonly Refusal[]> {
+  if (subject.plan.burst > 0) await burstOf(subject);
+  const { refusals } = subject.wallet;
+  if (refusals.length > 0) return refusals;
+  throw unmet(subject.plan.burst);
+}
+
+const unmet = (requests: number) =>
+  new NotObservable(`no 429 within ${requests} requests; give a larger --burst`);
 
 const remarkOn = (waitMs: number): string =>
   waitMs >= REMARKABLE_MS ? `, which is ${Math.round(waitMs / 60_000)} minutes: is it in milliseconds?` : "";
@@ -61,7 +79,7 @@ const RETURNS_MAX = 3;
 
 /** Asks again after the longest wait that a refusal named, because later refusals may name longer waits. */
 async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenResponse[]): Promise<Observation> {
-  const told = refusals.filter((refusal) => retryAfterMs(refusal) !== undefined);
+  const told = refusals.filter((refusal) => readRetryAfter(refusal)?.ms !== undefined);
   if (told.length === 0) throw new NotObservable("no Retry-After in seconds or as a date");
   let waitMs = Math.max(...told.map((refusal) => waitMsAfter(refusal, 0)));
   for (let returns = 0; returns < RETURNS_MAX; returns++) {
@@ -81,15 +99,18 @@ async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenRespon
 /** The rule that a 429 or 503 echoes the Request-Id, whichever request it answers. */
 const echoing = (status: number): Rule => ({
   id: `request-id-${status}`,
+  level: "contract",
   rule: `Request-Id is echoed on a ${status}`,
   expected: "the value that was sent",
   why: REQUEST_ID_WHY,
   isBurst: true,
   run: async (subject) => {
-    const refusal = subject.wallet.refusals.get(status);
+    const refusal = subject.wallet.refusals.findLast(
+      (one) => one.status === status && one.request.headers["Request-Id"] !== undefined,
+    );
     if (refusal === undefined) throw new NotObservable(`no ${status} was met`);
-    const echoed = refusal.response.headers["request-id"];
-    const isEcho = echoed === refusal.requestId;
+    const echoed = refusal.headers["request-id"];
+    const isEcho = echoed === refusal.request.headers["Request-Id"];
     return {
       holds: isEcho,
       seen: isEcho ? "the value that was sent" : `Request-Id: ${shown(echoed, subject)}`,
@@ -101,6 +122,7 @@ const echoing = (status: number): Rule => ({
 export const burstRules: readonly Rule[] = [
   {
     id: "burst-statuses",
+    level: "contract",
     isBurst: true,
     rule: "Too many requests are refused with 429 or 503 and no other status",
     expected: "200, 429 or 503",
@@ -118,23 +140,30 @@ export const burstRules: readonly Rule[] = [
   },
   {
     id: "retry-after",
+    level: "contract",
     isBurst: true,
     rule: "A 429 has a usable Retry-After, and so does a 503 that has one",
-    expected: "Retry-After: 1 second or more, or a future date",
-    why: "The wallet retries after the delay in Retry-After, on a 429 and on a 503 (contract, Limits); a date counts from the answer's own Date (RFC 9110 10.2.3, 5.6.7).",
-    lacks,
+    expected: "Retry-After: 1 second or more, in whole seconds, or a future date",
+    why: "The wallet retries after the delay in Retry-After, on a 429 and on a 503 (contract, Limits): whole seconds, or a date, which counts from the answer's own Date (RFC 9110 10.2.3, 5.6.7).",
+    // A server may also refuse what comes before the burst.
+    lacks: (subject) => (subject.wallet.refusals.length > 0 ? undefined : lacks(subject)),
     run: async (subject) => {
-      const refusals = (await meetLimit(subject)).filter(mustSayWhen);
-      const useless = refusals.find((refusal) => toldMs(refusal) === 0);
+      const refusals = (await refusalsOf(subject)).filter(mustSayWhen);
+      const useless = refusals.find((refusal) => faultOfWait(refusal) !== undefined);
       const refusal = useless ?? refusals[0];
       if (refusal === undefined) throw new NotObservable("a 503 without Retry-After, which HTTP allows");
       const text = shown(refusal.headers["retry-after"], subject);
-      const seen = `${refusal.status}, Retry-After: ${text}${remarkOn(toldMs(refusal))}`;
-      return { holds: useless === undefined, seen };
+      const remark = useless === undefined ? remarkOn(toldMs(refusal)) : ` (${faultOfWait(useless)})`;
+      return {
+        holds: useless === undefined,
+        seen: `${refusal.status}, Retry-After: ${text}${remark}`,
+        shownBy: [refusal.request],
+      };
     },
   },
   {
     id: "retry-after-kept",
+    level: "contract",
     isBurst: true,
     rule: "A request after that delay is answered",
     expected: "200",

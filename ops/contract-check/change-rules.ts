@@ -41,6 +41,7 @@ async function askWithOldTag(subject: Subject, before: Current): Promise<Observa
 export const changeRules: readonly Rule[] = [
   {
     id: "200-after-change",
+    level: "contract",
     rule: "A changed pass is answered whole, with a new tag",
     expected: "200, another body, another ETag",
     why: "A changed pass is answered with 200, the full pass and a new ETag (contract, Rules 3).",

@@ -10,11 +10,11 @@ import { contentRules } from "./content-rules.ts";
 import { credentialRules } from "./credential-rules.ts";
 import { curlOf } from "./curl-of-request.ts";
 import { echoRules } from "./echo-rules.ts";
+import { keptTagRule } from "./kept-tag-rule.ts";
 import { orderRules } from "./order-rules.ts";
 import { NotObservable, type Rule, type Subject } from "./rule.ts";
+import { breachVerdict, type Level, type Verdict } from "./verdict.ts";
 import { versionRules } from "./version-rules.ts";
-
-export type Verdict = "pass" | "fail" | "not checked";
 
 /** The beginning of `seen` where options are missing; their names follow. */
 export const NEEDS = "needs ";
@@ -22,6 +22,7 @@ export const NEEDS = "needs ";
 /** The finding on one rule. For a rule that was not checked, `seen` says what was missing. */
 export interface Finding {
   readonly id: string;
+  readonly level: Level;
   readonly rule: string;
   readonly expected: string;
   readonly seen: string;
@@ -33,7 +34,7 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** Every rule of the pass callback's contract that can be seen from outside, in the order of the checks. */
+/** Every rule for a pass endpoint that can be seen from outside, in the order of the checks. */
 export const rulesOf = (versionHeader: string, clock: Clock): readonly Rule[] => [
   ...contentRules,
   ...conditionRules,
@@ -43,13 +44,14 @@ export const rulesOf = (versionHeader: string, clock: Clock): readonly Rule[] =>
   ...orderRules(versionHeader, clock),
   ...againRules(versionHeader, clock),
   ...echoRules(versionHeader),
+  keptTagRule,
   ...changeRules,
   ...burstRules,
 ];
 
 /**
  * Checks a server against rules, one after the other, so that none disturbs another, and reports each as soon as it is
- * judged. A rule fails when the server gives no answer, and is not checked when the server only says that it is busy.
+ * judged. A rule is broken when the server gives no answer, and is not checked when the server only says that it is busy.
  */
 export async function checkPass(
   rules: readonly Rule[],
@@ -69,8 +71,9 @@ export async function checkPass(
 export const allUnchecked = (rules: readonly Rule[], reason: string): Finding[] =>
   rules.map((rule) => ({ ...aboutRule(rule), seen: reason, verdict: "not checked" }));
 
-const aboutRule = ({ id, rule, expected, why }: Rule): Pick<Finding, "id" | "rule" | "expected" | "why"> => ({
+const aboutRule = ({ id, level, rule, expected, why }: Rule): Omit<Finding, "seen" | "verdict"> => ({
   id,
+  level,
   rule,
   expected,
   why,
@@ -82,22 +85,23 @@ async function judge(rule: Rule, subject: Subject): Promise<Finding> {
   if (missing !== undefined) return { ...about, seen: `${NEEDS}${missing}`, verdict: "not checked" };
   try {
     const { holds, seen, shownBy } = await rule.run(subject);
-    return holds ? { ...about, seen, verdict: "pass" } : failed(rule, seen, subject, shownBy);
+    return holds ? { ...about, seen, verdict: "pass" } : broken(rule, seen, subject, shownBy);
   } catch (error) {
     if (error instanceof NotObservable || error instanceof StillBusy)
       return { ...about, seen: error.message, verdict: "not checked" };
-    if (error instanceof NoAnswer) return failed(rule, `no answer (${error.message})`, subject);
+    if (error instanceof NoAnswer) return broken(rule, `no answer (${error.message})`, subject);
     throw error;
   }
 }
 
-function failed(rule: Rule, seen: string, subject: Subject, shownBy?: readonly SentRequest[]): Finding {
+function broken(rule: Rule, seen: string, subject: Subject, shownBy?: readonly SentRequest[]): Finding {
   const { lastSent } = subject.wallet;
   const requests = shownBy ?? (lastSent === undefined ? [] : [lastSent]);
   const line = requests.map((request) => curlOf(request, subject)).join("; ");
-  if (line === "") return { ...aboutRule(rule), seen, verdict: "fail" };
-  return { ...aboutRule(rule), seen, verdict: "fail", curl: rule.isBurst ? atOnce(line, subject) : line };
+  const verdict = breachVerdict(rule.level, subject.plan.isStrict === true);
+  const finding = { ...aboutRule(rule), seen, verdict };
+  return line === "" ? finding : { ...finding, curl: rule.isBurst ? atOnce(line, subject) : line };
 }
 
 const atOnce = (line: string, { plan }: Subject): string =>
-  `for i in $(seq ${Math.max(plan.burst, 1)}); do ${line} & done; wait`;
+  plan.burst > 0 ? `for i in $(seq ${plan.burst}); do ${line} & done; wait` : line;

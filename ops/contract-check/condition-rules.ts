@@ -42,13 +42,14 @@ const ask = (
   });
 
 /** A form of If-None-Match that matches the current tag, so that the answer is a 304. */
-interface Form extends Pick<Rule, "id" | "rule" | "why"> {
+interface Form extends Pick<Rule, "id" | "level" | "rule" | "why"> {
   readonly name: string;
   readonly header: (tag: string) => string;
 }
 
 const plainForm: Form = {
   id: "304-same-tag",
+  level: "contract",
   rule: "The current tag is answered with 304",
   why: "When If-None-Match equals the tag of the unchanged pass, the answer is a 304 (contract, Rules 2).",
   name: "the tag itself",
@@ -58,6 +59,7 @@ const plainForm: Form = {
 const otherForms: readonly Form[] = [
   {
     id: "304-list",
+    level: "RFC",
     rule: "A list of tags matches if the current one is in it",
     why: "If-None-Match may list tags, and one match is enough (RFC 9110 13.1.2).",
     name: "a list",
@@ -65,6 +67,7 @@ const otherForms: readonly Form[] = [
   },
   {
     id: "304-any",
+    level: "RFC",
     rule: "* matches any pass that exists",
     why: "If-None-Match: * is false for anything that has a current representation (RFC 9110 13.1.2), and the answer is then a 304.",
     name: "*",
@@ -72,6 +75,7 @@ const otherForms: readonly Form[] = [
   },
   {
     id: "304-weak",
+    level: "RFC",
     rule: "Tags are compared weakly",
     why: "For If-None-Match, a tag with W/ in front equals the same tag without it (RFC 9110 13.1.2, 8.8.3.2).",
     name: "a weak tag",
@@ -79,8 +83,9 @@ const otherForms: readonly Form[] = [
   },
 ];
 
-const matching = ({ id, rule, why, header }: Form): Rule => ({
+const matching = ({ id, level, rule, why, header }: Form): Rule => ({
   id,
+  level,
   rule,
   expected: "304",
   why,
@@ -100,9 +105,10 @@ async function readNotModified(subject: Subject): Promise<Asked> {
 /** For clients that accept compression: a proxy in front of the endpoint may have given the answer another tag. */
 const unchangedToGzip: Rule = {
   id: "304-gzip",
+  level: "contract",
   rule: "A tag received with Accept-Encoding: gzip is answered with 304 when it is sent back with it",
   expected: "304",
-  why: "A server or proxy that gives a compressed answer its own tag must recognise that tag (RFC 9110 8.8.3.3): otherwise a client that accepts gzip never gets a 304.",
+  why: "A tag that a 200 gave is answered with 304 while the pass is unchanged (contract, Rules 2). A server or proxy that gives a compressed answer its own tag must recognise that tag (RFC 9110 8.8.3.3).",
   run: async (subject) => {
     await readNotModified(subject);
     const { response, sent } = await ask(subject, (tag) => tag, { "Accept-Encoding": "gzip" });
@@ -112,9 +118,10 @@ const unchangedToGzip: Rule = {
 
 const emptyNotModified: Rule = {
   id: "304-no-body",
+  level: "contract",
   rule: "A 304 has no body",
   expected: "no byte after the header",
-  why: "A 304 ends with its header (RFC 9110 15.4.5); clients read any byte after it as the beginning of the next answer.",
+  why: "A 304 has no body (contract, Rules 2) and ends with its header (RFC 9110 15.4.5): clients read any byte after it as the beginning of the next answer.",
   run: ({ wallet, plan }) =>
     // `readWire` does not wait after a 429 or 503 and does not notice a change of the pass; the next look does both.
     lookAgain(async () => {
@@ -134,7 +141,8 @@ const isTagOf = (tag: string, { headers: { etag } }: SeenResponse): boolean =>
 
 const taggedNotModified: Rule = {
   id: "304-etag",
-  rule: "Every 304 carries the tag that the 200 would (RFC 9110 15.4.5)",
+  level: "RFC",
+  rule: "Every 304 carries the tag that the 200 would",
   expected: "the same ETag, whatever If-None-Match says",
   why: "A 304 has the ETag that the 200 would have had (RFC 9110 15.4.5): a client may keep the ETag of the 304 and send it from then on.",
   run: async (subject) => {
@@ -159,7 +167,7 @@ const taggedNotModified: Rule = {
 
 /** Tags that resemble the current one, but are not equal to it. */
 function nearTags(tag: string): string {
-  const inner = opaque(tag).slice(1, -1);
+  const inner = opaque(tag).replaceAll('"', "");
   const otherCase = inner.replace(/[A-Za-z]/g, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
@@ -176,7 +184,8 @@ export const conditionRules: readonly Rule[] = [
   emptyNotModified,
   {
     id: "304-content-length",
-    rule: "A Content-Length on a 304 is that of the 200 (RFC 9110 8.6)",
+    level: "RFC",
+    rule: "A Content-Length on a 304 is that of the 200",
     expected: "absent, or the 200's",
     why: "On a 304, Content-Length must be the length that the 200 would have had (RFC 9110 8.6).",
     run: async (subject) => {
@@ -190,6 +199,7 @@ export const conditionRules: readonly Rule[] = [
   ...otherForms.map(matching),
   {
     id: "200-other-tag",
+    level: "contract",
     rule: "Another tag is answered with the whole pass and its tag",
     expected: "200 with the body and the ETag",
     why: "Tags are compared whole, character by character (RFC 9110 8.8.3.2): a tag that contains the current one is another tag. The answer is the same 200 as without a tag (contract, Rules 1).",

@@ -40,6 +40,7 @@ const refusing = (
   about: Pick<Rule, "id" | "rule" | "why" | "lacks"> & Partial<Pick<Rule, "expected">>,
   probeOf: (subject: Subject, reference: string) => Probe | Promise<Probe>,
 ): Rule => ({
+  level: "contract",
   expected: "401",
   ...about,
   run: async (subject) => observe(subject.wallet, await probeOf(subject, subject.plan.reference), 401),
@@ -83,6 +84,7 @@ const refusingEach = (
   about: Pick<Rule, "id" | "rule" | "why" | "lacks" | "expected">,
   probesOf: (subject: Subject) => Promise<readonly RefusedProbe[]>,
 ): Rule => ({
+  level: "contract",
   ...about,
   run: async (subject) => {
     const seen = new Set<string>();
@@ -167,6 +169,7 @@ const strangeCertificate = refusingEach(
 
 const noScope: Rule = {
   id: "403-no-scope",
+  level: "contract",
   rule: "A valid token without the scope is refused",
   expected: "403",
   why: "A valid credential that lacks the scope is rejected with 403 (contract, Authentication 2).",
@@ -185,6 +188,7 @@ function shownIn({ response }: Answered, body: string, tag: string): string | un
 /** For handlers that run on after the refusal, and so send the pass along with the status. */
 const withoutPass = (clock: Clock): Rule => ({
   id: "refusal-without-pass",
+  level: "contract",
   rule: "A refusal shows nothing of the pass",
   expected: "neither the pass nor its ETag",
   why: "A caller that is rejected with 401 or 403 may not read the pass (contract, Authentication), and the ETag tells when the pass changes (contract, Entity tag): the right status alone hides neither.",

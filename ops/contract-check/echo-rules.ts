@@ -16,6 +16,7 @@ export const REQUEST_ID_WHY =
 /** The rule that an answer with this status echoes the Request-Id. Another status is judged by another rule. */
 const echoing = ({ status, lacks, probe }: Situation): Rule => ({
   id: `request-id-${status}`,
+  level: "contract",
   rule: `Request-Id is echoed on a ${status}`,
   expected: "the value that was sent",
   why: REQUEST_ID_WHY,
@@ -39,6 +40,7 @@ const echoing = ({ status, lacks, probe }: Situation): Rule => ({
 export const echoRules = (versionHeader: string): readonly Rule[] => [
   onceAnswered({
     id: "200-no-request-id",
+    level: "contract",
     rule: "A request without Request-Id is answered",
     expected: "200",
     why: "Request-Id need not be sent (contract, Retrieve a pass: not required).",

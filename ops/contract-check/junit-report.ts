@@ -15,8 +15,9 @@ export interface JunitReport {
 }
 
 /**
- * A check as JUnit XML, which build servers read: a test case for each rule, skipped where the rule was not checked. A
- * check that could not be made has one more test case, with an error, because a build does not fail by skipped ones.
+ * A check as JUnit XML, which build servers read: a test case for each rule, with its level, skipped where the rule was
+ * not checked. JUnit knows no warning: a rule with one passes, and says so in its output. A check that could not be made
+ * has one more test case, with an error, because a build does not fail by skipped ones.
  */
 export function junitXml({ name, url, startedAt, findings, hindrance }: JunitReport): string {
   const of = (verdict: Finding["verdict"]): number =>
@@ -44,16 +45,28 @@ const errorCase = (classname: string, hindrance: string): string =>
   `    <testcase ${attributes({ classname, name: "The check can be made" })}>` +
   `<error ${attributes({ message: hindrance })}/></testcase>`;
 
-function testCase(suite: string, { id, rule, expected, seen, verdict, why, advice, curl }: Finding): string {
-  const open = `    <testcase ${attributes({ classname: `${suite}.${id}`, name: rule })}`;
-  if (verdict === "pass") return `${open}/>`;
-  if (verdict === "not checked") return `${open}><skipped ${attributes({ message: seen })}/></testcase>`;
+function testCase(suite: string, finding: Finding): string {
+  const { id, level, rule } = finding;
+  return [
+    `    <testcase ${attributes({ classname: `${suite}.${id}`, name: rule })}>`,
+    `<properties><property ${attributes({ name: "level", value: level })}/></properties>`,
+    outcome(finding),
+    "</testcase>",
+  ].join("");
+}
+
+/** What stands in a test case besides its level. */
+function outcome({ id, expected, seen, verdict, why, advice, curl }: Finding): string {
+  if (verdict === "pass") return "";
+  if (verdict === "not checked") return `<skipped ${attributes({ message: seen })}/>`;
   const message = `expected ${expected}, seen ${seen}`;
   const text = [why, advice, curl]
     .filter((part) => part !== undefined)
     .map(escaped)
     .join("\n");
-  return `${open}><failure ${attributes({ message, type: id })}>${text}</failure></testcase>`;
+  return verdict === "warn"
+    ? `<system-out>warn: ${escaped(message)}\n${text}</system-out>`
+    : `<failure ${attributes({ message, type: id })}>${text}</failure>`;
 }
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>

@@ -70,6 +70,7 @@ async function sendTags(
 /** The rule that a condition does not change a refusal. */
 const beforeTag = ({ status, ...about }: About, refusalsOf: Refusals): Rule =>
   onceAnswered({
+    level: "contract",
     ...about,
     expected: String(status),
     run: async (subject) => {
@@ -85,6 +86,7 @@ const alike = (
   referenceOf: (subject: Subject) => string,
   refusalsOf: Refusals,
 ): Rule => ({
+  level: "contract",
   ...about,
   expected: String(status),
   run: async (subject) => {
@@ -149,6 +151,7 @@ const strangerRules = (clock: Clock): readonly Rule[] => {
 /** The scope of a token counts only if the token is valid. */
 const validBeforeScope: Rule = {
   id: "401-before-scope",
+  level: "contract",
   rule: "A token without the scope and with a changed signature is refused as invalid",
   expected: "401",
   why: `${REJECTED}; a 403 says that the credential is valid, so the server used its claims before it verified the signature.`,
@@ -241,8 +244,8 @@ export const orderRules = (versionHeader: string, clock: Clock): readonly Rule[]
     404,
     {
       id: "404-before-tag",
-      rule: "A pass that does not exist is answered with 404 whatever tag is sent (RFC 9110 13.2.1)",
-      why: `${UNCONDITIONAL}.`,
+      rule: "A pass that does not exist is answered with 404 whatever tag is sent",
+      why: `A 304 says that the pass is as it was when its tag was issued, and a 404 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
     },
     unknownReference,
   ),
@@ -250,8 +253,8 @@ export const orderRules = (versionHeader: string, clock: Clock): readonly Rule[]
     410,
     {
       id: "410-before-tag",
-      rule: "A pass that is gone is answered with 410 whatever tag is sent (RFC 9110 13.2.1)",
-      why: `${UNCONDITIONAL}.`,
+      rule: "A pass that is gone is answered with 410 whatever tag is sent",
+      why: `A 304 says that the pass is as it was when its tag was issued, and a 410 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
       lacks: lacksGone,
     },
     goneReference,

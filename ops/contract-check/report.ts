@@ -1,39 +1,42 @@
-import { tinted } from "../../local/tint.ts";
+import { type Tint, tinted } from "../../local/tint.ts";
 import { type Table, tableText, wrapText } from "../terminal/write-table.ts";
-import { type Finding, NEEDS, type Verdict } from "./check-pass.ts";
+import { type Finding, NEEDS } from "./check-pass.ts";
+import { type Verdict, verdicts } from "./verdict.ts";
 
 /** The findings of one verdict, in their order. */
 export const findingsOf = (findings: readonly Finding[], verdict: Verdict): Finding[] =>
   findings.filter((finding) => finding.verdict === verdict);
 
 /**
- * The findings of a check, for a person: first the broken rules, each with its reason and a curl line that reproduces
- * the breach; then the rules that hold; then one line on those that were not checked. Only curl lines are wider than
- * `width`.
+ * The findings of a check, for a person: first the rules that fail it and then those it warns of, each with its reason
+ * and a curl line that reproduces the breach; then the rules that hold; then one line on those that were not checked.
+ * Only curl lines are wider than `width`.
  */
 export function reportText(findings: readonly Finding[], width?: number): string {
-  const failures = findingsOf(findings, "fail").map((finding) => failureText(finding, width));
+  const broken = (["fail", "warn"] as const).flatMap((verdict) =>
+    findingsOf(findings, verdict).map((finding) => breachText(finding, verdict, width)),
+  );
   const passed = findingsOf(findings, "pass");
   const unchecked = findingsOf(findings, "not checked");
   const parts = [
-    ...failures,
+    ...broken,
     ...(passed.length > 0 ? [tableText(tableOf(passed, width), width)] : []),
     ...(unchecked.length > 0
       ? [wrapText(uncheckedText(unchecked), width ?? Number.POSITIVE_INFINITY).join("\n")]
       : []),
-    countsText(passed.length, failures.length, unchecked.length),
+    countsText(findings),
   ];
   return parts.join("\n\n");
 }
 
 /** What changed from one check to the next, by the ids of rules, as in `Since the last check: mended 304-any.` */
 export function sinceText(before: readonly Finding[], after: readonly Finding[]): string {
-  const idsOf = (findings: readonly Finding[], verdict: Verdict) =>
-    findingsOf(findings, verdict).map(({ id }) => id);
-  const earlier = idsOf(before, "fail");
+  const idsOf = (findings: readonly Finding[], ...verdicts: readonly Verdict[]) =>
+    verdicts.flatMap((verdict) => findingsOf(findings, verdict).map(({ id }) => id));
+  const earlier = idsOf(before, "fail", "warn");
   const parts = [
     ["mended", idsOf(after, "pass").filter((id) => earlier.includes(id))] as const,
-    ["broken", idsOf(after, "fail").filter((id) => !earlier.includes(id))] as const,
+    ["broken", idsOf(after, "fail", "warn").filter((id) => !earlier.includes(id))] as const,
   ];
   const told = parts.filter(([, ids]) => ids.length > 0).map(([what, ids]) => `${what} ${ids.join(", ")}`);
   return told.length === 0
@@ -41,12 +44,16 @@ export function sinceText(before: readonly Finding[], after: readonly Finding[])
     : `Since the last check: ${told.join("; ")}.`;
 }
 
-function failureText({ rule, expected, seen, why, advice, curl }: Finding, width?: number): string {
+const TINTS = { fail: "bad", warn: "warn" } as const satisfies Partial<Record<Verdict, Tint>>;
+
+function breachText(finding: Finding, verdict: keyof typeof TINTS, width?: number): string {
+  const { level, rule, expected, seen, why, advice, curl } = finding;
   const rows: Table["rows"] = [
     [
-      { text: "fail", tint: "bad" },
+      { text: verdict, tint: TINTS[verdict] },
       { text: rule, tint: "strong" },
     ],
+    ["level", level],
     ["expected", expected],
     ["seen", seen],
     ["why", why],
@@ -57,15 +64,16 @@ function failureText({ rule, expected, seen, why, advice, curl }: Finding, width
   return curl === undefined ? lines.join("\n") : [...lines, `  ${curl}`].join("\n");
 }
 
-/** Below this width the columns do not fit side by side, and EXPECTED is left out: SEEN says enough for a kept rule. */
+/** Below this width the columns do not fit side by side, and two are left out: SEEN says enough for a kept rule. */
 const ROOMY_COLUMNS = 80;
 
 function tableOf(passed: readonly Finding[], width = ROOMY_COLUMNS): Table {
   const isRoomy = width >= ROOMY_COLUMNS;
   return {
-    head: ["VERDICT", "RULE", ...(isRoomy ? ["EXPECTED"] : []), "SEEN"],
-    rows: passed.map(({ rule, expected, seen }) => [
+    head: ["VERDICT", ...(isRoomy ? ["LEVEL"] : []), "RULE", ...(isRoomy ? ["EXPECTED"] : []), "SEEN"],
+    rows: passed.map(({ level, rule, expected, seen }) => [
       { text: "pass", tint: "good" },
+      ...(isRoomy ? [level] : []),
       rule,
       ...(isRoomy ? [expected] : []),
       seen,
@@ -85,7 +93,8 @@ function uncheckedText(unchecked: readonly Finding[]): string {
   return `${unchecked.length} not checked: ${reasons.join("; ")}`;
 }
 
-function countsText(passed: number, failed: number, unchecked: number): string {
-  const text = `${passed} pass, ${failed} fail, ${unchecked} not checked`;
-  return tinted(failed > 0 ? "bad" : "good", text);
+function countsText(findings: readonly Finding[]): string {
+  const count = (verdict: Verdict): number => findingsOf(findings, verdict).length;
+  const text = verdicts.map((verdict) => `${count(verdict)} ${verdict}`).join(", ");
+  return tinted(count("fail") > 0 ? "bad" : count("warn") > 0 ? "warn" : "good", text);
 }

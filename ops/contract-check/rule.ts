@@ -1,6 +1,7 @@
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
 import type { Probe, SentRequest, Wallet } from "../wallet/wallet.ts";
+import type { Level } from "./verdict.ts";
 
 /** The options of a check, besides the credentials. */
 export interface Plan {
@@ -12,6 +13,8 @@ export interface Plan {
   readonly burst: number;
   /** A valid token that lacks the scope. */
   readonly noScopeToken?: string;
+  /** Whether a breach of any rule fails, and not only one of the contract. */
+  readonly isStrict?: boolean;
   /** The files of the credentials, as the operator named them: curl lines read the credentials from there. */
   readonly files?: CredentialFiles;
 }
@@ -47,10 +50,11 @@ export interface Answered extends Observation {
   readonly shownBy: readonly [SentRequest];
 }
 
-/** One rule of the contract, and how to see whether a server keeps it. */
+/** One rule for a pass endpoint, and how to see whether a server keeps it. */
 export interface Rule {
   /** Names the rule in machine-readable output. */
   readonly id: string;
+  readonly level: Level;
   readonly rule: string;
   readonly expected: string;
   /** The reason for the rule, in a sentence, with the part of the contract or of an RFC that says so. */
@@ -68,11 +72,6 @@ export class NotObservable extends Error {
   override readonly name = "NotObservable";
 }
 
-const TAG = /^(?:W\/)?"[\x21\x23-\x7e\u0080-\u00ff]*"$/;
-
-/** Whether a text is one entity tag (RFC 9110 8.8.3). */
-export const isEntityTag = (text: string | undefined): text is string => text !== undefined && TAG.test(text);
-
 /** The part of a tag that the weak comparison compares (RFC 9110 8.8.3.2). */
 export const opaque = (tag: string): string => tag.replace(/^W\//, "");
 
@@ -81,18 +80,34 @@ export interface Current extends SeenResponse {
   readonly tag: string;
 }
 
-/** The current pass, with its tag. @throws {NotObservable} when the answer is not a whole 200 with a tag. */
+/**
+ * The current pass, with its tag, which is any text that is not empty: the contract calls it opaque.
+ *
+ * @throws {NotObservable} when the answer is not a whole 200 with a tag.
+ */
 export async function readCurrent(
   { wallet, plan }: Subject,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Current> {
-  const response = await wallet.get({ reference: plan.reference, headers });
-  const tag = response.headers.etag;
+  const current = currentIn(await wallet.get({ reference: plan.reference, headers }));
+  if (Object.keys(headers).length === 0 && !earliest.has(wallet)) earliest.set(wallet, current);
+  return current;
+}
+
+/** An answer as the current pass. @throws {NotObservable} when it is not a whole 200 with a tag. */
+export function currentIn(response: SeenResponse): Current {
+  const { etag: tag = "" } = response.headers;
   if (response.status !== 200) throw new NotObservable("no 200 for the reference");
-  if (!isEntityTag(tag)) throw new NotObservable("no entity tag on the 200");
+  if (tag === "") throw new NotObservable("no ETag on the 200");
   if (response.isCut) throw new NotObservable(`a body of more than ${BODY_BYTES_MAX} bytes`);
   return { ...response, tag };
 }
+
+const earliest = new WeakMap<Wallet, Current>();
+
+/** The pass as it was when the check read it first. @throws {NotObservable} when it cannot be read. */
+export const readEarliest = async (subject: Subject): Promise<Current> =>
+  earliest.get(subject.wallet) ?? (await readCurrent(subject));
 
 /**
  * The most looks at a rule that other events disturb. A change of the pass, a limit and a failure that each come every few

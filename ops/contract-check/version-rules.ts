@@ -50,6 +50,7 @@ export const versionRules = (versionHeader: string): readonly Rule[] =>
   refusedVersions.map(({ id, rule, versionOf, whyOf }) =>
     onceAnswered({
       id,
+      level: "contract",
       rule,
       expected: "400",
       why: whyOf(versionHeader),

@@ -33,16 +33,26 @@ function entriesOf(value: unknown): [PropertyKey, unknown][] {
   return Array.isArray(value) ? [...value.entries()] : Object.entries(value);
 }
 
+/** What a customer would see of a pass: a line for each value. */
+export const describePass = (text: string): string[] =>
+  describe("{}", text, (reason) => `  the pass cannot be shown: ${reason}`);
+
 /** The changes that a customer would see between two texts of a pass: a line for each new, removed or changed value. */
-export function describeChange(before: string, after: string): string[] {
+export const describeChange = (before: string, after: string): string[] =>
+  before === after
+    ? []
+    : describe(before, after, (reason) => `  the pass changed, but cannot be compared: ${reason}`);
+
+function describe(before: string, after: string, unreadable: (reason: string) => string): string[] {
   try {
     const [old, now] = [outlineOf(before), outlineOf(after)];
     const paths = new Set([...old.leaves.keys(), ...now.leaves.keys()]);
     return Array.from(paths).flatMap((path) => lineOf(path, old, now));
   } catch (error) {
-    if (error instanceof DocumentViolation)
-      return [`  the pass changed, but cannot be compared: ${error.message}`];
-    throw error;
+    if (!(error instanceof DocumentViolation)) throw error;
+    const isMarked = [before, after].some((text) => text.startsWith("\ufeff"));
+    const reason = isMarked ? "it begins with a byte order mark, which JSON must not have" : error.message;
+    return [unreadable(reason)];
   }
 }
 

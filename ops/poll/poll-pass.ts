@@ -2,9 +2,12 @@ import type { Clock } from "../../lib/clock.ts";
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
-import { waitMsAfter } from "../wallet/retry-after.ts";
+import { readRetryAfter, waitMsAfter } from "../wallet/retry-after.ts";
 import { isBusy, type Wallet } from "../wallet/wallet.ts";
-import { describeChange } from "./describe-change.ts";
+import { describeChange, describePass } from "./describe-change.ts";
+
+/** A day: a longer wait is a mistake, such as milliseconds that are sent as seconds. */
+const WAIT_MS_MAX = 86_400_000;
 
 export interface PollOptions {
   readonly wallet: Wallet;
@@ -62,9 +65,9 @@ interface Known {
 }
 
 /**
- * Polls a pass as the wallet service does: it sends the tag of the last 200, waits as long as a `Retry-After` asks, and
- * stops after a 404 or 410. Prints each answer, and the changes that a customer would see. Other errors do not stop the
- * polling, because the next poll may succeed.
+ * Polls a pass as the wallet service does: it sends the tag of the last 200, waits as long as a `Retry-After` asks, but a
+ * day at most, and stops after a 404 or 410. Prints each answer, and the changes that a customer would see. Other errors
+ * do not stop the polling, because the contract ends it with these two only.
  */
 export async function pollPass(options: PollOptions): Promise<PollEnd> {
   const { wallet, reference, everyMs, pollsMax = Number.POSITIVE_INFINITY, clock, print, signal } = options;
@@ -102,7 +105,9 @@ const isPass = (response: SeenResponse | NoAnswer): response is SeenResponse =>
   !(response instanceof NoAnswer) && response.status === 200;
 
 const waitAfter = (response: SeenResponse | NoAnswer, everyMs: number): number =>
-  response instanceof NoAnswer || !isBusy(response) ? everyMs : waitMsAfter(response, everyMs);
+  response instanceof NoAnswer || !isBusy(response)
+    ? everyMs
+    : Math.min(WAIT_MS_MAX, waitMsAfter(response, everyMs));
 
 /** A line that is safe to print: control characters are escaped, and the secrets that were sent are masked. */
 const presentable = (line: string, { credentials }: Wallet): string =>
@@ -123,9 +128,21 @@ function seenIn(response: SeenResponse | NoAnswer, known: Known | undefined, wai
   }
   if (status === 404 || status === 410)
     return { event: "gone", text: `${status}  the pass is gone: the wallet service stops polling it` };
-  if (isBusy(response)) return { event: "busy", text: `${status}  waiting ${Math.ceil(waitMs / 1000)} s` };
+  if (isBusy(response))
+    return { event: "busy", text: `${status}  waiting ${Math.ceil(waitMs / 1000)} s${remarkOn(response)}` };
   if (status !== 200) return { event: "failed", text: `${status}  trying again at the next poll` };
   return passIn(response, known);
+}
+
+/** Why a poll does not wait exactly as the header of a refusal has it; nothing where it does. */
+function remarkOn(response: SeenResponse): string {
+  const { "retry-after": text = "" } = response.headers;
+  const isCapped = waitMsAfter(response, 0) > WAIT_MS_MAX;
+  const reasons = [readRetryAfter(response)?.fault, isCapped ? "a day is the longest wait" : undefined];
+  const given = reasons.filter((reason) => reason !== undefined);
+  // Any other text could be long, or a credential that was sent back.
+  const shown = /^[-+\d., ]{1,30}$/.test(text) ? ` ${text}` : "";
+  return given.length === 0 ? "" : `, with Retry-After${shown}: ${given.join("; ")}`;
 }
 
 function passIn({ body, isCut }: SeenResponse, known: Known | undefined): Seen {
@@ -134,8 +151,7 @@ function passIn({ body, isCut }: SeenResponse, known: Known | undefined): Seen {
       event: "too large",
       text: `200  a body of more than ${BODY_BYTES_MAX} bytes, which cannot be a pass`,
     };
-  if (known === undefined)
-    return { event: "first", text: "200  the pass", changes: describeChange("{}", body) };
+  if (known === undefined) return { event: "first", text: "200  the pass", changes: describePass(body) };
   const changes = describeChange(known.body, body);
   if (changes.length === 0) return { event: "same again", text: "200  the same pass again" };
   return { event: "changed", text: "200  changed", changes };

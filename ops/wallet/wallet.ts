@@ -49,10 +49,9 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A 429 or 503, with the Request-Id of the request that it answers. */
-export interface Refusal {
-  readonly response: SeenResponse;
-  readonly requestId: string;
+/** A 429 or 503, and the request that it answers. */
+export interface Refusal extends Pick<SeenResponse, "status" | "headers" | "answeredAt"> {
+  readonly request: SentRequest;
 }
 
 /** The server gave no answer to judge, only 429, 503 or silence, for as long as the wallet waits. */
@@ -66,7 +65,7 @@ const WAITS_MAX = 3;
 /** The wait without a Retry-After: long enough for a transient failure to end, and short against the budget. */
 const UNTOLD_WAIT_MS = 5_000;
 
-export const isBusy = ({ status }: SeenResponse): boolean => status === 429 || status === 503;
+export const isBusy = ({ status }: Pick<SeenResponse, "status">): boolean => status === 429 || status === 503;
 
 /** A new Request-Id. It has letters of both cases, so that a server that changes their case is noticed. */
 export const newRequestId = (): string => `Check-${randomUUID()}`;
@@ -77,8 +76,8 @@ export class Wallet {
   readonly clock: Clock;
   /** The contract version that requests name. */
   readonly version: string;
-  /** The last 429 and the last 503 that a request with a Request-Id was answered with, by status. */
-  readonly refusals = new Map<number, Refusal>();
+  /** Every 429 and 503 that a request was answered with. */
+  readonly refusals: Refusal[] = [];
   /** The request that was sent last. */
   lastSent: SentRequest | undefined;
   readonly #options: WalletOptions;
@@ -103,12 +102,11 @@ export class Wallet {
 
   /** Sends a request exactly once. @throws {NoAnswer} */
   async send(probe: Probe): Promise<SeenResponse> {
-    const { url, headers } = await this.#prepare(probe);
+    const request = await this.#prepare(probe);
     const { tls } = probe.credentials ?? this.credentials;
-    const response = await exchange(url, headers, tls, this.#options);
-    const requestId = headers["Request-Id"];
-    if (isBusy(response) && requestId !== undefined)
-      this.refusals.set(response.status, { response, requestId });
+    const response = await exchange(request.url, request.headers, tls, this.#options);
+    const { status, headers, answeredAt } = response;
+    if (isBusy(response)) this.refusals.push({ status, headers, answeredAt, request });
     return response;
   }
 

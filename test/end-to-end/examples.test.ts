@@ -370,20 +370,24 @@ describe.each(languages)("the example in $name that polls a pass", ({ command, p
     expect(linesOf(output)).toHaveLength(2);
   });
 
-  test("ends with the service's words for a signature by another key and for another version", async () => {
+  test("says a refusal in the service's words, and polls on: only 404 and 410 end that", async () => {
     const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
     const file = join(scratchDirectory(), "stranger.json");
     writeFileSync(file, JSON.stringify({ ...jwk, kid: service.demo.passes.jws.kid }));
     const { partnerReference } = service.demo.passes;
-    expect(await poll([partnerReference], { JWS_KEY_FILE: file })).toMatchObject({
-      code: 1,
-      output: "",
-      errors: expect.stringMatching(/^401 invalid_credentials: .+ \(error_id [\da-f-]{36}\)\n$/),
-    });
-    expect(await poll([partnerReference, "--contract-version", "2020-01-01"])).toMatchObject({
-      code: 1,
-      errors: expect.stringMatching(/^400 unsupported_version: /),
-    });
+    const twice = ["--every", "0.05", "--times", "2"];
+    const refused = await poll([partnerReference, ...twice], { JWS_KEY_FILE: file });
+    expect(refused.code).toBe(0);
+    expect(linesOf(refused.output)).toEqual(
+      Array.from({ length: 2 }, () =>
+        expect.stringMatching(/^401 invalid_credentials: .+ \(error_id [\da-f-]{36}\); next poll in 50 ms$/),
+      ),
+    );
+    const other = await poll([partnerReference, ...twice, "--contract-version", "2020-01-01"]);
+    expect([other.code, linesOf(other.output)[1]]).toEqual([
+      0,
+      expect.stringMatching(/^400 unsupported_version: /),
+    ]);
   });
 
   test("says that a body is not JSON", async () => {

@@ -229,7 +229,8 @@ export class CheckedClient {
         const pauseMs = this.#habits.pauseMs(hindrance, toldMs, Math.max(1, failures));
         if (pauseMs === undefined || failures === FAILURES_MAX) throw new GivesUp(hindrance);
         this.#world.wait(pauseMs);
-        if (this.#habits.restarts.has(hindrance)) throw new StartsAgain(hindrance);
+        // Only a listing has a query.
+        if (query !== "" && this.#habits.restarts.has(hindrance)) throw new StartsAgain(hindrance);
         continue;
       }
       refusals += 1;

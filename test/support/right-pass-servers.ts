@@ -345,6 +345,7 @@ export async function checkVariation(variation: Variation, flip: Traits = {}): P
     reference: REFERENCES.current,
     goneReference: REFERENCES.gone,
     noScopeToken: TOKENS.noScope,
+    isStrict: true,
     change: async (): Promise<void> => {
       server.state.version += 1;
       world.changedAt = world.now;

@@ -89,6 +89,10 @@ export const breachOf: Readonly<Record<string, () => Traits>> = {
     onStatus(200, ({ headers }) => ({ headers: { ...headers, "content-type": "text/html" } })),
   "200-gzip": () => toGzip(() => ({ status: 406, body: "" })),
   "etag-on-200": () => onStatus(200, (answer) => ({ headers: without("etag", answer) })),
+  "etag-form": () => ({
+    tagOf: (_, version) => `tag-${version}`,
+    isNamed: (header = "", tag) => header.split(/, */).some((one) => ["*", tag, `W/${tag}`].includes(one)),
+  }),
   "etag-stable": () => ({ tagOf: () => `"${Math.random()}"` }),
   "no-template-id": () => onStatus(200, ({ body }) => ({ body: body.replace("{", '{"template_id":"t",') })),
   "304-same-tag": () => ({
@@ -406,7 +410,8 @@ const codings: Readonly<Record<string, WrongKind>> = Object.fromEntries(
     "does not find the pass": () => ({ status: 404 }),
     "breaks down": () => ({ status: 500, body: "" }),
     "sends no tag": (answer) => ({ headers: without("etag", answer) }),
-    "sends a tag without quotes": ({ headers }) => ({ headers: { ...headers, etag: "tag-1" } }),
+    "sends an empty tag": ({ headers }) => ({ headers: { ...headers, etag: "" } }),
+    "begins the body with a byte order mark": ({ body }) => ({ body: `\u00ef\u00bb\u00bf${body}` }),
     "names gzip and compresses nothing": ({ headers }) => ({
       headers: { ...headers, "content-encoding": "gzip" },
     }),

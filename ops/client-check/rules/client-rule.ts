@@ -1,5 +1,5 @@
 import type { Brand } from "../../../lib/brand.ts";
-import type { Verdict } from "../../contract-check/check-pass.ts";
+import type { Level, Verdict } from "../../contract-check/verdict.ts";
 import type { AstrayRequest } from "../other-host.ts";
 import type { InterfaceName } from "../scene.ts";
 import type { RunEnd, Visit } from "../visit.ts";
@@ -25,9 +25,9 @@ export interface Evidence {
   readonly now: number;
 }
 
-/** A verdict, and what it is based on. */
+/** A verdict, and what it is based on. How much a breach weighs follows from the level of the rule. */
 export interface Judgement {
-  readonly verdict: Verdict;
+  readonly verdict: Exclude<Verdict, "warn">;
   /** Names requests by their numbers. For a rule that was not checked, the reason. */
   readonly seen: string;
 }
@@ -35,6 +35,8 @@ export interface Judgement {
 /** One thing that a client has to do, and how to see whether it does. */
 export interface ClientRule {
   readonly id: string;
+  /** Where the rule comes from on an interface: the contracts of the interfaces do not say the same. */
+  readonly levelOf: (name: InterfaceName) => Level;
   readonly rule: string;
   readonly expected: string;
   /** The reason for the rule, in a sentence. */
@@ -45,6 +47,15 @@ export interface ClientRule {
   readonly interfaces?: readonly InterfaceName[];
   judge(evidence: Evidence): Judgement;
 }
+
+/** The level of a rule that the contracts of these interfaces state; elsewhere it is another one. */
+export const contractOf =
+  (names: readonly InterfaceName[], elsewhere: Level) =>
+  (name: InterfaceName): Level =>
+    names.includes(name) ? "contract" : elsewhere;
+
+/** The level of a rule that is the same on every interface. */
+export const always = (level: Level) => (): Level => level;
 
 export const pass = (seen: string): Judgement => ({ verdict: "pass", seen });
 export const fail = (seen: string): Judgement => ({ verdict: "fail", seen });

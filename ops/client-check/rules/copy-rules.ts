@@ -1,5 +1,6 @@
 import type { GivenRecord, Visit } from "../visit.ts";
 import {
+  always,
   type ClientRule,
   type Evidence,
   fail,
@@ -95,19 +96,21 @@ const COLUMNS = [
 export const copyRules: readonly ClientRule[] = [
   {
     id: "digits",
+    levelOf: always("contract"),
     rule: "Every amount keeps its digits",
     expected: "amounts as they were sent",
-    why: "Amounts have up to 38 digits and a double holds 15 to 17: a client that parses them as numbers changes them.",
+    why: "A record has the amount that was sent (contract), which may have 38 digits. A double holds 15 to 17: a client that parses amounts as numbers changes them.",
     advice:
       "JavaScript: JSON.parse with a reviver that takes the source of a number. Python: json.loads(text, parse_float=Decimal).",
     judge: judgeDigits,
   },
   {
     id: "copy-complete",
+    levelOf: always("contract"),
     rule: "No record of a listing is lost or doubled",
     expected: "each record as often as the others",
-    why: "Pages that were empty, cut off or repeated must leave no trace in the records.",
-    advice: "Take the records of a page once its whole body was read, and each page once.",
+    why: "A listing has each record once (contract): pages that were empty, cut off or repeated, and windows that overlap, must leave no trace in the records.",
+    advice: "Take the records of a page once its whole body was read, and each id once.",
     interfaces: ["exchange", "business"],
     judge: judgeComplete,
   },

@@ -1,6 +1,16 @@
+import type { Level } from "../../contract-check/verdict.ts";
 import type { Ending } from "../scene.ts";
 import type { Visit } from "../visit.ts";
-import { type ClientRule, type Evidence, fail, type Judgement, named, pass, unseen } from "./client-rule.ts";
+import {
+  always,
+  type ClientRule,
+  type Evidence,
+  fail,
+  type Judgement,
+  named,
+  pass,
+  unseen,
+} from "./client-rule.ts";
 
 /** Requests that met this ending, the first of each scene. */
 function endingsOf({ visits }: Evidence, ending: Ending): Visit[] {
@@ -34,28 +44,38 @@ function judgeStop(evidence: Evidence, ending: Ending, status: number): Judgemen
 
 interface Stop {
   readonly ending: Ending;
+  readonly level: Level;
   readonly status: number;
   readonly why: string;
   readonly advice: string;
   readonly interfaces?: ClientRule["interfaces"];
 }
 
+/** The interfaces on which a refusal ends a question. A pass is polled further: its contract ends that at 404 and 410 only. */
+const answeredForGood = ["exchange", "business", "ramp"] as const;
+/** The ramp has no scopes. */
+const scoped = ["exchange", "business"] as const;
+
 const stops: readonly Stop[] = [
   {
     ending: "refused",
+    level: "advice",
     status: 401,
     why: "The same credential is refused again, and repeated refusals look like an attack.",
     advice: "End with the message and the error_id, or fetch a new token once.",
+    interfaces: answeredForGood,
   },
   {
     ending: "forbidden",
+    level: "advice",
     status: 403,
     why: "Only the operator can grant the scope that the credential lacks.",
     advice: "End with the message and the error_id.",
-    interfaces: ["exchange", "business", "passes"],
+    interfaces: scoped,
   },
   {
     ending: "missing",
+    level: "contract",
     status: 404,
     why: "A pass that is answered with 404 does not exist: the contract says that the wallet then stops polling.",
     advice: "Stop polling this pass after a 404.",
@@ -63,6 +83,7 @@ const stops: readonly Stop[] = [
   },
   {
     ending: "gone",
+    level: "contract",
     status: 410,
     why: "A pass that is answered with 410 is gone for good: the contract says that the wallet then stops polling.",
     advice: "Stop polling this pass after a 410.",
@@ -70,8 +91,9 @@ const stops: readonly Stop[] = [
   },
 ];
 
-const stopRule = ({ ending, status, why, advice, interfaces }: Stop): ClientRule => ({
+const stopRule = ({ ending, level, status, why, advice, interfaces }: Stop): ClientRule => ({
   id: `${status}-stops`,
+  levelOf: always(level),
   rule: `A request is not repeated after a ${status}`,
   expected: "no further request",
   why,
@@ -101,9 +123,10 @@ export const endingRules: readonly ClientRule[] = [
   ...stops.map(stopRule),
   {
     id: "redirect-without-credentials",
+    levelOf: always("RFC"),
     rule: "Credentials are not sent to another host",
     expected: "no credential at the host that a redirect names",
-    why: "The service never redirects. A redirect comes from something in between, and HTTP libraries send headers of their own names on to any host.",
+    why: "A client must not hand its credentials on to another host (RFC 9110 15.4). The service never redirects: a redirect comes from something in between, and HTTP libraries send headers of their own names on to any host.",
     advice: 'Switch redirects off, as with redirect: "error" of fetch.',
     judge: judgeRedirect,
   },

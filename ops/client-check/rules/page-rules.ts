@@ -1,7 +1,9 @@
 import { isForTheSame, type Visit } from "../visit.ts";
 import {
+  always,
   answeredWith,
   type ClientRule,
+  contractOf,
   type Evidence,
   fail,
   isOfListing,
@@ -70,6 +72,7 @@ function judgeExact(evidence: Evidence): Judgement {
 export const pageRules: readonly ClientRule[] = [
   {
     id: "next-page",
+    levelOf: contractOf(["exchange"], "RFC"),
     rule: "A listing is read to its end",
     expected: "every page that has one before it",
     why: "A page without a next_cursor, or without a Link of rel=next, is the last; any other has more after it.",
@@ -79,6 +82,7 @@ export const pageRules: readonly ClientRule[] = [
   },
   {
     id: "empty-page",
+    levelOf: contractOf(["exchange"], "RFC"),
     rule: "An empty page is not taken for the end",
     expected: "the page after the empty one",
     why: "A page may be empty and still name a next one: the service then stopped looking before it found a match.",
@@ -88,6 +92,7 @@ export const pageRules: readonly ClientRule[] = [
   },
   {
     id: "page-once",
+    levelOf: always("advice"),
     rule: "No page is read twice",
     expected: "each page once",
     why: "A page that is read again costs tokens again, and its records are easily counted twice.",
@@ -97,6 +102,7 @@ export const pageRules: readonly ClientRule[] = [
   },
   {
     id: "cursor-exact",
+    levelOf: contractOf(["exchange"], "RFC"),
     rule: "The next page is asked for as the last one names it",
     expected: "the cursor or Link as it was given",
     why: "A cursor belongs to its listing, and the query of a Link to its cursor: what is changed in them is refused, or reads another listing.",

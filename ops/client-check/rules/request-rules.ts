@@ -3,7 +3,16 @@ import { defaultFreshness } from "../../../lib/signature/settings.ts";
 import { places } from "../../../local/installation.ts";
 import { explainSignature } from "../../signing/explain-signature.ts";
 import type { Visit } from "../visit.ts";
-import { type ClientRule, type Evidence, fail, type Judgement, named, pass, unseen } from "./client-rule.ts";
+import {
+  always,
+  type ClientRule,
+  type Evidence,
+  fail,
+  type Judgement,
+  named,
+  pass,
+  unseen,
+} from "./client-rule.ts";
 
 const CREDENTIAL_CODES: ReadonlySet<string> = new Set(["invalid_credentials", "timestamp_in_future"]);
 
@@ -60,6 +69,7 @@ function judgeAnew({ visits, brand }: Evidence): Judgement {
 export const requestRules: readonly ClientRule[] = [
   {
     id: "accepted",
+    levelOf: always("contract"),
     rule: "The service accepts every request",
     expected: "no 400 or 401 of the service's own",
     why: "A request with a wrong parameter, version or credential is refused each time that it is sent.",
@@ -68,6 +78,7 @@ export const requestRules: readonly ClientRule[] = [
   },
   {
     id: "signature",
+    levelOf: always("contract"),
     rule: "Every request is signed as it is sent",
     expected: "a signature over exactly the path and query of the request",
     why: "The query is signed byte for byte: an HTTP library that sorts or encodes it again after signing breaks the signature.",
@@ -77,6 +88,7 @@ export const requestRules: readonly ClientRule[] = [
   },
   {
     id: "signed-anew",
+    levelOf: always("contract"),
     rule: "Every repetition is signed anew",
     expected: "no signature twice",
     why: "A signature is good for 30 seconds: a repetition with the old one fails just when the service was slow.",

@@ -1,5 +1,14 @@
 import type { Visit } from "../visit.ts";
-import { type ClientRule, type Evidence, fail, type Judgement, named, pass, unseen } from "./client-rule.ts";
+import {
+  always,
+  type ClientRule,
+  type Evidence,
+  fail,
+  type Judgement,
+  named,
+  pass,
+  unseen,
+} from "./client-rule.ts";
 
 /** A request of a client that knows a tag. */
 interface TaggedPoll {
@@ -47,6 +56,7 @@ const ADVICE = "Keep the text of ETag with the pass, and send it in If-None-Matc
 export const tagRules: readonly ClientRule[] = [
   {
     id: "tag-sent",
+    levelOf: always("contract"),
     rule: "A poll sends the tag of the pass that the client has",
     expected: "If-None-Match",
     why: "With the tag, an unchanged pass is a 304 without a body.",
@@ -61,6 +71,7 @@ export const tagRules: readonly ClientRule[] = [
   },
   {
     id: "tag-exact",
+    levelOf: always("contract"),
     rule: "The tag is sent as it was given",
     expected: "the text of ETag, with its quotes",
     why: "The quotes belong to a tag (RFC 9110 8.8.3): without them it matches nothing, and every poll gets the whole pass.",
@@ -75,6 +86,7 @@ export const tagRules: readonly ClientRule[] = [
   },
   {
     id: "tag-newest",
+    levelOf: always("contract"),
     rule: "The tag of a changed pass replaces the one before",
     expected: "the tag of the last 200",
     why: "With an old tag, every poll gets the whole pass again.",
@@ -92,6 +104,7 @@ export const tagRules: readonly ClientRule[] = [
   },
   {
     id: "tag-kept",
+    levelOf: always("contract"),
     rule: "The tag is kept after a 304",
     expected: "If-None-Match",
     why: "A 304 says that the pass with this tag is still the current one.",

@@ -1,8 +1,10 @@
 import type { Content } from "../scene.ts";
 import { followerOf, type Visit } from "../visit.ts";
 import {
+  always,
   answeredWith,
   type ClientRule,
+  contractOf,
   type Evidence,
   endOf,
   fail,
@@ -36,6 +38,7 @@ function judgeTolerance(evidence: Evidence, answer: Content, what: string): Judg
 export const toleranceRules: readonly ClientRule[] = [
   {
     id: "newer-members",
+    levelOf: always("advice"),
     rule: "Members that the client does not know are ignored",
     expected: "the client goes on",
     why: "New members may be added to every answer at any time; that is no new version of the contract.",
@@ -44,6 +47,7 @@ export const toleranceRules: readonly ClientRule[] = [
   },
   {
     id: "deprecation",
+    levelOf: always("RFC"),
     rule: "Deprecation and Sunset do not stop the client",
     expected: "the client goes on",
     why: "Deprecation (RFC 9745) and Sunset (RFC 8594) announce an end: until that day the answer is right.",
@@ -52,6 +56,7 @@ export const toleranceRules: readonly ClientRule[] = [
   },
   {
     id: "absent-members",
+    levelOf: contractOf(["exchange", "business", "ramp"], "advice"),
     rule: "Optional members may be absent",
     expected: "the client goes on",
     why: "Members that have nothing to say are absent, never null: a client that reads one without looking fails on some record.",

@@ -1,7 +1,9 @@
 import type { Trouble } from "../scene.ts";
 import { repetitionOf, type Visit } from "../visit.ts";
 import {
+  always,
   type ClientRule,
+  contractOf,
   type Evidence,
   endOf,
   fail,
@@ -45,9 +47,9 @@ function judgeEarly(evidence: Evidence, kind: Trouble["kind"], status: string): 
   return pass(returns.map(({ visit, waitedMs }) => `${waitedMs} of ${askedMs(visit)} ms`).join(", "));
 }
 
-/** The rule that the client comes back after a trouble, in reasonable time. */
+/** The rule that the client comes back after a trouble, in reasonable time. Of limits, `judgeUnit` judges the time. */
 function judgeRepeated(evidence: Evidence, kind: Trouble["kind"], trouble: string): Judgement {
-  const visits = met(evidence, kind);
+  const visits = met(evidence, kind).filter((visit) => kind !== "limited" || !isStuck(evidence, visit));
   if (visits.length === 0) return unseen(`no ${trouble} was met`);
   for (const visit of visits) {
     const later = repetitionOf(evidence.visits, visit);
@@ -70,6 +72,28 @@ function judgeAbsence(evidence: Evidence, visit: Visit, trouble: string): Judgem
   const asked = askedMs(visit) > 0 ? `, which asked for ${askedMs(visit)} ms` : "";
   const ending = end?.code === undefined ? "" : ` and the client ended with ${end.code}`;
   return fail(`nothing came in the ${silentMs} ms after the ${trouble} of ${named(visit)}${asked}${ending}`);
+}
+
+/** Whether a client waits for a wait that it has misread: it came far too late, or was waiting until the check ended it. */
+function isStuck(evidence: Evidence, visit: Visit): boolean {
+  const later = repetitionOf(evidence.visits, visit);
+  if (later !== undefined) return gapMs(visit, later) > evidence.patienceMs;
+  const end = endOf(evidence, visit);
+  return end !== undefined && end.code === undefined;
+}
+
+/** The rule that a wait is read in its unit. */
+function judgeUnit(evidence: Evidence): Judgement {
+  const visits = met(evidence, "limited");
+  if (visits.length === 0) return unseen("no 429 was met");
+  const stuck = visits.find((visit) => isStuck(evidence, visit));
+  if (stuck !== undefined)
+    return fail(
+      `more than ${evidence.patienceMs} ms of silence after ${named(stuck)}, which asked for ${askedMs(stuck)} ms`,
+    );
+  if (!visits.some((visit) => repetitionOf(evidence.visits, visit) !== undefined))
+    return unseen("the client did not come back after a 429");
+  return pass("no wait was far too long");
 }
 
 /** The rule that pauses grow while the service fails. */
@@ -95,6 +119,7 @@ const WAIT_ADVICE =
 export const troubleRules: readonly ClientRule[] = [
   {
     id: "429-not-early",
+    levelOf: contractOf(["exchange", "passes"], "RFC"),
     rule: "A 429 is waited out",
     expected: "the wait that was asked for",
     why: "A 429 names the wait after which the same request succeeds; a request before it is refused again.",
@@ -102,15 +127,26 @@ export const troubleRules: readonly ClientRule[] = [
     judge: (evidence) => judgeEarly(evidence, "limited", "429"),
   },
   {
+    id: "429-unit",
+    levelOf: contractOf(["exchange"], "RFC"),
+    rule: "The wait of a 429 is read in its unit",
+    expected: "no wait that is a thousand times too long",
+    why: "Retry-After counts milliseconds on the exchange (contract, Limits) and seconds elsewhere (RFC 9110 10.2.3): a client that takes 1500 ms for seconds stands still for 25 minutes.",
+    advice: WAIT_ADVICE,
+    judge: judgeUnit,
+  },
+  {
     id: "429-repeated",
-    rule: "A request is repeated after a 429, and not a thousand times too late",
+    levelOf: contractOf(["passes"], "advice"),
+    rule: "A request is repeated after a 429",
     expected: "a repetition after the wait",
-    why: "Retry-After counts milliseconds on the exchange and seconds elsewhere: a client that takes 1500 ms for seconds stands still for 25 minutes.",
+    why: "A limit passes: the same request succeeds after the wait that the 429 names, and every endpoint is a read, which is safe to repeat.",
     advice: WAIT_ADVICE,
     judge: (evidence) => judgeRepeated(evidence, "limited", "429"),
   },
   {
     id: "503-not-early",
+    levelOf: contractOf(["passes"], "RFC"),
     rule: "A 503 is waited out",
     expected: "the wait that was asked for",
     why: "A service that fails recovers later while clients repeat their requests at once.",
@@ -119,6 +155,7 @@ export const troubleRules: readonly ClientRule[] = [
   },
   {
     id: "503-repeated",
+    levelOf: contractOf(["passes"], "advice"),
     rule: "A request is repeated after a 503",
     expected: "a repetition after the wait",
     why: "A 503 does not say whether the record exists, and every endpoint is a read, which is safe to repeat.",
@@ -127,6 +164,7 @@ export const troubleRules: readonly ClientRule[] = [
   },
   {
     id: "503-slower",
+    levelOf: always("advice"),
     rule: "Pauses grow while the service fails",
     expected: `a second pause of ${GROWTH} times the first`,
     why: "The wait of a 503 is a guess. Clients that all return at the same pace keep a failing service down.",
@@ -135,6 +173,7 @@ export const troubleRules: readonly ClientRule[] = [
   },
   {
     id: "off-not-early",
+    levelOf: contractOf(["passes"], "RFC"),
     rule: "An endpoint that is switched off is left alone as long as it asks",
     expected: "the wait that was asked for",
     why: "An operator switches an endpoint off to relieve it; its 503 has the code service_disabled.",
@@ -143,6 +182,7 @@ export const troubleRules: readonly ClientRule[] = [
   },
   {
     id: "cut-repeated",
+    levelOf: always("advice"),
     rule: "A request is repeated after a cut connection",
     expected: "a repetition",
     why: "Connections break; every endpoint is a read, which is safe to repeat.",
@@ -151,6 +191,7 @@ export const troubleRules: readonly ClientRule[] = [
   },
   {
     id: "cut-body-repeated",
+    levelOf: always("advice"),
     rule: "A request is repeated after a body that is cut off",
     expected: "a repetition",
     why: "A connection may break in the middle of a body, after the status 200; half a page is no page.",

@@ -1,12 +1,20 @@
 import { microsKey, parseDateOrInstant } from "../../../lib/instant.ts";
+import { areNeighbours, overlapOf, type Span } from "../span.ts";
 import type { Visit } from "../visit.ts";
-import { type ClientRule, type Evidence, fail, type Judgement, named, pass, unseen } from "./client-rule.ts";
+import {
+  always,
+  type ClientRule,
+  type Evidence,
+  fail,
+  type Judgement,
+  named,
+  pass,
+  unseen,
+} from "./client-rule.ts";
 
-/** The window of a listing, in the smallest units of its interface: both ends included. */
-interface AskedWindow {
+/** The window of a listing. */
+interface AskedWindow extends Span {
   readonly visit: Visit;
-  readonly first: number;
-  readonly last: number;
 }
 
 /** The windows that a run asked for by both ends, the newest first. */
@@ -26,33 +34,32 @@ function windowsOf({ visits, interfaceName }: Evidence): AskedWindow[] {
 }
 
 /** Milliseconds; the contract includes both ends. */
-function tradeWindow(query: URLSearchParams): Omit<AskedWindow, "visit"> | undefined {
+function tradeWindow(query: URLSearchParams): Span | undefined {
   const [start, end] = [query.get("start_date"), query.get("end_date")];
   return start === null || end === null ? undefined : { first: Number(start), last: Number(end) };
 }
 
 /** Microseconds; the contract includes `from` and not `to`. */
-function transactionWindow(query: URLSearchParams): Omit<AskedWindow, "visit"> | undefined {
+function transactionWindow(query: URLSearchParams): Span | undefined {
   const [from, to] = [query.get("from"), query.get("to")].map((text) => parseDateOrInstant(text ?? ""));
   if (from === undefined || to === undefined) return undefined;
   return { first: Number(microsKey(from)), last: Number(microsKey(to)) - 1 };
 }
 
-/** Judges each two neighbours of one run. A gap as long as the window is taken for intended. */
-function judgeNeighbours(
-  evidence: Evidence,
-  faultOf: (newer: AskedWindow, older: AskedWindow) => string | undefined,
-): Judgement {
+/** Judges each two windows of one run that are meant to stand side by side, by how many instants they share. */
+function judgeNeighbours(evidence: Evidence, faultOf: (overlap: number) => string | undefined): Judgement {
   const windows = windowsOf(evidence);
   let neighbours = 0;
   for (const [at, newer] of windows.entries()) {
     const older = windows[at + 1];
-    if (older === undefined || older.visit.run !== newer.visit.run) continue;
+    if (older?.visit.run !== newer.visit.run || !areNeighbours(newer, older)) continue;
     neighbours += 1;
-    const fault = faultOf(newer, older);
+    const fault = faultOf(overlapOf(newer, older));
     if (fault !== undefined) return fail(`${named(older.visit)} and ${named(newer.visit)}: ${fault}`);
   }
-  return neighbours === 0 ? unseen("no two windows were read in one run") : pass(`${neighbours} borders`);
+  return neighbours === 0
+    ? unseen("no two windows side by side were read in one run")
+    : pass(`${neighbours} borders`);
 }
 
 const ADVICE =
@@ -62,27 +69,26 @@ const ADVICE =
 export const windowRules: readonly ClientRule[] = [
   {
     id: "window-no-overlap",
+    levelOf: always("advice"),
     rule: "No instant is read in two windows",
     expected: "windows that do not overlap",
-    why: "A record on a border that two windows include is read twice.",
+    why: "What two windows include is paid for twice in tokens, and a record there comes twice. A client that drops doubles by their ids may overlap windows on purpose.",
     advice: ADVICE,
     interfaces: ["exchange", "business"],
     judge: (evidence) =>
-      judgeNeighbours(evidence, (newer, older) =>
-        older.last >= newer.first ? "the windows overlap" : undefined,
-      ),
+      judgeNeighbours(evidence, (overlap) => (overlap > 0 ? "the windows overlap" : undefined)),
   },
   {
     id: "window-no-gap",
+    levelOf: always("advice"),
     rule: "No instant is left out between two windows",
     expected: "windows without a gap",
     why: "A record between two windows is never read.",
     advice: ADVICE,
     interfaces: ["exchange", "business"],
     judge: (evidence) =>
-      judgeNeighbours(evidence, (newer, older) => {
-        const gap = newer.first - older.last - 1;
-        return gap > 0 && gap < newer.last - newer.first ? "there is a gap between the windows" : undefined;
-      }),
+      judgeNeighbours(evidence, (overlap) =>
+        overlap < 0 ? "there is a gap between the windows" : undefined,
+      ),
   },
 ];

@@ -26,6 +26,14 @@ const argsFor = (url: string, reference = REFERENCES.current): string[] => [
   "--token-file",
   tokenFile,
 ];
+/** A server whose check does not take long, as no rule about tags can be checked. */
+const tagless: Traits = {
+  change: (answer) => {
+    const { etag: _, ...headers } = answer.headers;
+    return { ...answer, headers };
+  },
+};
+
 const always503: Traits = {
   change: ({ headers }) => ({ status: 503, headers: { ...headers, "retry-after": "30" }, body: "" }),
 };
@@ -48,7 +56,7 @@ describe("check-pass", () => {
     const { code, stdout } = await ended;
     expect(code).toBe(130);
     expect(stdout).toMatch(/^pass .*200 with a JSON object$/m);
-    expect(stdout).toMatch(/^1 pass, 0 fail, 0 not checked$/m);
+    expect(stdout).toMatch(/^1 pass, 0 warn, 0 fail, 0 not checked$/m);
     server.close();
   });
 
@@ -70,7 +78,7 @@ describe("check-pass", () => {
     await until("ECONNREFUSED");
     await until("Enter checks again");
     const port = Number(new URL(first.url).port);
-    const second = await startPassServer({ tail: "{}" }, Number.POSITIVE_INFINITY, port);
+    const second = await startPassServer(tagless, Number.POSITIVE_INFINITY, port);
     await until("Checking again: the server started again.");
     await until("Enter checks again");
     second.state.version = 2;
@@ -85,7 +93,7 @@ describe("check-pass", () => {
     const { code, stdout } = await ended;
     await second.close();
     expect(code).toBe(1);
-    expect(stdout.match(/^\d+ pass, \d+ fail, \d+ not checked$/gm)).toHaveLength(3);
+    expect(stdout.match(/^\d+ pass, 0 warn, 1 fail, \d+ not checked$/gm)).toHaveLength(3);
     expect(stdout).not.toContain("\u001b");
   }, 30_000);
 
@@ -109,7 +117,7 @@ describe("check-pass", () => {
     const run = await runOperator(["check-pass", ...argsFor(server.url), "--wait-budget", "1"]);
     expect(run).toMatchObject({
       code: 2,
-      stdout: expect.stringMatching(/^\d+ pass, 0 fail, \d+ not checked$/m),
+      stdout: expect.stringMatching(/^\d+ pass, 0 warn, 0 fail, \d+ not checked$/m),
       stderr:
         "The server did not answer with the pass, so nothing could be checked: the server kept answering 503.\n",
     });
@@ -178,10 +186,10 @@ describe("the report of a check", () => {
 
   test("says of a broken rule first why it is one, with a curl line that shows it", async () => {
     const server = await startPassServer(breach);
-    const { code, stdout } = await runOperator(["check-pass", ...argsFor(server.url)]);
+    const { code, stdout } = await runOperator(["check-pass", ...argsFor(server.url), "--strict"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^fail +\* matches any pass that exists\nexpected +304\nseen +200\nwhy +.*RFC 9110 13\.1\.2/,
+      /^fail +\* matches any pass that exists\nlevel +RFC\nexpected +304\nseen +200\nwhy +.*RFC 9110 13\.1\.2/,
     );
     const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? "";
     expect(line).not.toContain(TOKENS.good);
@@ -190,8 +198,17 @@ describe("the report of a check", () => {
     await server.close();
   });
 
-  test("has no colour unless it is asked for", async () => {
+  test("warns of a broken rule of an RFC, and ends with 0 unless it is strict", async () => {
     const server = await startPassServer(breach);
+    const { code, stdout } = await runOperator(["check-pass", ...argsFor(server.url)]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^warn +\* matches any pass that exists\nlevel +RFC\n/);
+    expect(stdout).toMatch(/^\d+ pass, 1 warn, 0 fail, \d+ not checked$/m);
+    await server.close();
+  });
+
+  test("has no colour unless it is asked for", async () => {
+    const server = await startPassServer(tagless);
     const shown = async (env: Record<string, string>) =>
       (await runOperator(["check-pass", ...argsFor(server.url)], { env })).stdout.includes("\u001b[");
     expect(await shown({})).toBe(false);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
-import { rulesOfInterface } from "../../../../ops/client-check/judge-client.ts";
+import { judgeClient, rulesOfInterface } from "../../../../ops/client-check/judge-client.ts";
 import type { Evidence } from "../../../../ops/client-check/rules/client-rule.ts";
 import { type InterfaceName, scenesOf, type Trouble } from "../../../../ops/client-check/scene.ts";
 import type { RunEnd, Visit } from "../../../../ops/client-check/visit.ts";
@@ -25,6 +25,7 @@ function visit(number: number, members: Partial<Visit> & { readonly trouble?: Tr
     records: [],
     step: {
       act: 1,
+      run: 1,
       scene: scene as NonNullable<typeof scene>,
       station: 0,
       answer: "plain",
@@ -40,23 +41,26 @@ interface Given extends Partial<Omit<Evidence, "runs">> {
   readonly runs?: readonly RunEnd[];
 }
 
+const evidenceOf = (visits: readonly Visit[], given: Given = {}): Evidence => ({
+  interfaceName: "exchange",
+  visits,
+  runs: [],
+  astray: [],
+  copy: "",
+  brand: contractBrand,
+  baseUrl: "http://127.0.0.1:1",
+  publicKeyHex: "",
+  patienceMs: PATIENCE_MS,
+  now: 10_000_000,
+  ...given,
+});
+
 /** The verdict of one rule on some evidence. */
 function verdictOf(id: string, visits: readonly Visit[], given: Given = {}) {
-  const interfaceName: InterfaceName = given.interfaceName ?? "exchange";
-  const rule = rulesOfInterface(interfaceName).find((one) => one.id === id);
-  return rule?.judge({
-    interfaceName,
-    visits,
-    runs: [],
-    astray: [],
-    copy: "",
-    brand: contractBrand,
-    baseUrl: "http://127.0.0.1:1",
-    publicKeyHex: "",
-    patienceMs: PATIENCE_MS,
-    now: 10_000_000,
-    ...given,
-  }).verdict;
+  const evidence = evidenceOf(visits, given);
+  return rulesOfInterface(evidence.interfaceName)
+    .find((one) => one.id === id)
+    ?.judge(evidence).verdict;
 }
 
 const limited = { kind: "limited", waitMs: 1_500 } as const;
@@ -78,16 +82,20 @@ describe("a wait is judged by when the repetition comes", () => {
     [PATIENCE_MS + 1, "fail"],
   ])("%i ms after a 429, with a patience of 15 s: %s", (waitedMs, verdict) => {
     const visits = [visit(1, { trouble: limited, status: 429 }), visit(2, { arrivedMs: 1_000 + waitedMs })];
-    expect(verdictOf("429-repeated", visits)).toBe(verdict);
+    expect(verdictOf("429-unit", visits)).toBe(verdict);
   });
 
-  test.each<[string, Partial<Evidence>, string]>([
-    ["the client has ended", { runs: [{ run: 1, endedMs: 1_100, code: 0 }] }, "fail"],
-    ["the check has ended the client", { runs: [{ run: 1, endedMs: 1_100 }] }, "fail"],
-    ["the patience is over", { now: 1_001 + PATIENCE_MS }, "fail"],
-    ["the client may still come back", { now: 1_000 + PATIENCE_MS }, "not checked"],
-  ])("nothing comes, and %s: %s", (_, given, verdict) => {
-    expect(verdictOf("429-repeated", [visit(1, { trouble: limited, status: 429 })], given)).toBe(verdict);
+  test.each<[string, Partial<Evidence>, string, string]>([
+    ["the client has ended", { runs: [{ run: 1, endedMs: 1_100, code: 0 }] }, "fail", "not checked"],
+    ["the check has ended the client", { runs: [{ run: 1, endedMs: 1_100 }] }, "not checked", "fail"],
+    ["the patience is over", { now: 1_001 + PATIENCE_MS }, "fail", "not checked"],
+    ["the client may still come back", { now: 1_000 + PATIENCE_MS }, "not checked", "not checked"],
+  ])("nothing comes, and %s: not repeated %s, misread %s", (_, given, repeated, unit) => {
+    const visits = [visit(1, { trouble: limited, status: 429 })];
+    expect([verdictOf("429-repeated", visits, given), verdictOf("429-unit", visits, given)]).toEqual([
+      repeated,
+      unit,
+    ]);
   });
 
   test("a client that polls may have had enough polls when a limit ends it", () => {
@@ -128,6 +136,28 @@ describe("a wait is judged by when the repetition comes", () => {
     ])
       expect(verdictOf("429-repeated", [first, visit(2, { arrivedMs: 2_600, ...other })])).toBe("fail");
   });
+});
+
+test("a breach of advice is a warning, and fails in a strict check; one of the contract fails in both", () => {
+  const visits = [
+    visit(1, { trouble: failing, status: 503 }),
+    visit(2, { trouble: failing, status: 503, arrivedMs: 1_300 }),
+    visit(3, { arrivedMs: 1_600 }),
+    visit(4, { trouble: limited, status: 429 }),
+    visit(5, { arrivedMs: 4_001 }),
+  ];
+  const found = (isStrict: boolean) =>
+    judgeClient(evidenceOf(visits), isStrict)
+      .filter(({ id }) => ["exchange/503-slower", "exchange/429-not-early"].includes(id))
+      .map(({ level, verdict, advice }) => [level, verdict, advice !== undefined]);
+  expect(found(false)).toEqual([
+    ["contract", "fail", true],
+    ["advice", "warn", true],
+  ]);
+  expect(found(true)).toEqual([
+    ["contract", "fail", true],
+    ["advice", "fail", true],
+  ]);
 });
 
 describe("a refusal is judged by what is sent after it", () => {
@@ -182,6 +212,18 @@ describe("a border is judged to the smallest unit", () => {
       verdictOf("window-no-gap", visits, given),
     ]).toEqual([overlap, gap]);
   });
+
+  test.each([
+    ["start_date=100&end_date=200", "start_date=0&end_date=149", "fail"],
+    ["start_date=100&end_date=200", "start_date=0&end_date=150", "not checked"],
+    ["start_date=100&end_date=200", "start_date=0&end_date=250", "not checked"],
+    ["start_date=110&end_date=210", "start_date=100&end_date=200", "not checked"],
+  ])(
+    "windows that share half of one or more are the same listing again: %s, then %s",
+    (one, other, verdict) => {
+      expect(verdictOf("window-no-overlap", windows("exchange", [one, other]))).toBe(verdict);
+    },
+  );
 
   test("windows of two runs are no neighbours", () => {
     const [one, other] = windows("exchange", ["start_date=100&end_date=200", "start_date=0&end_date=200"]);

@@ -64,8 +64,8 @@ async function startSilentServer() {
   };
 }
 
-/** Checks a server with every option of a check except certificates and keys. */
-async function check(breach: Traits = {}, ids?: readonly string[]): Promise<Finding[]> {
+/** Checks a server, strictly unless told otherwise, with every option of a check except certificates and keys. */
+async function check(breach: Traits = {}, ids?: readonly string[], isStrict = true): Promise<Finding[]> {
   const chosen = ids === undefined ? rules : rules.filter(({ id }) => ids.includes(id));
   const lastBeforeBurst = chosen.findLast(({ isBurst }) => isBurst !== true);
   const server = await startPassServer(breach, lastBeforeBurst === undefined ? BURST_ALLOWANCE : ALLOWANCE);
@@ -89,6 +89,7 @@ async function check(breach: Traits = {}, ids?: readonly string[]): Promise<Find
     noScopeToken: TOKENS.noScope,
     change,
     burst: 2 * BURST_ALLOWANCE,
+    isStrict,
   };
   const findings = await checkPass(chosen, { wallet, plan }, ({ id }) => {
     if (id === lastBeforeBurst?.id) server.state.allowance = BURST_ALLOWANCE;
@@ -118,6 +119,38 @@ test("a server that keeps the contract passes every rule that can be checked wit
 
 test("every rule has a name of its own", () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+});
+
+describe("a rule says where it comes from", () => {
+  const ofRfcs = [
+    "json-type",
+    "etag-form",
+    "304-content-length",
+    "304-etag",
+    "304-list",
+    "304-any",
+    "304-weak",
+  ];
+
+  test("the contract, or an RFC", () => {
+    expect(rules.filter(({ level }) => level === "RFC").map(({ id }) => id)).toEqual(ofRfcs);
+    expect(rules.filter(({ level }) => level === "contract")).toHaveLength(rules.length - ofRfcs.length);
+  });
+
+  test.each(ofRfcs)("%s is of an RFC: its breach is a warning, and only a strict check fails", async (id) => {
+    expect(await check(breachOf[id]?.(), [id], false)).toMatchObject([{ id, level: "RFC", verdict: "warn" }]);
+    expect(await check(breachOf[id]?.(), [id])).toMatchObject([{ id, level: "RFC", verdict: "fail" }]);
+  });
+
+  test("a server that knows only its own tag, and says no more on a 304 than the contract asks, fails nothing", async () => {
+    const plainest: Traits = {
+      ...onStatus(304, (answer) => ({ headers: without("etag", answer) })),
+      isNamed: (header, tag) => header === tag,
+    };
+    const findings = await check(plainest, undefined, false);
+    expect(idsOf(findings, "fail")).toEqual([]);
+    expect(idsOf(findings, "warn")).toEqual(["304-etag", "304-list", "304-any", "304-weak"]);
+  });
 });
 
 /** Other rules that are broken as well, or cannot be observed, when a server breaks this one. */
@@ -272,6 +305,9 @@ describe("what a pass is judged by", () => {
   test.each<[string, Partial<PassAnswer>, string]>([
     ["is longer than a pass can be", { body: `{"a":"${"x".repeat(1_100_000)}"}` }, "more than 1048576 bytes"],
     ["is not UTF-8", { body: '{"a":"\u0080"}' }, "not UTF-8"],
+    ["begins with a byte order mark", { body: '\u00ef\u00bb\u00bf{"a":1}' }, "byte order mark (EF BB BF)"],
+    ["is UTF-16", { body: "\u00ff\u00fe{\u0000}\u0000" }, "byte order mark (FF FE)"],
+    ["is UTF-16, big-endian", { body: "\u00fe\u00ff\u0000{\u0000}" }, "byte order mark (FE FF)"],
     ["is coded, unasked", { headers: { etag: '"a"', "content-encoding": "gzip" } }, "gzip, unasked"],
   ])("a body that %s is a fault", async (_, answer, seen) => {
     const breach = { ...onStatus(200, () => answer), encoding: "latin1" as const };
@@ -310,18 +346,99 @@ describe("what a pass is judged by", () => {
   });
 });
 
+describe("a tag lasts as long as its pass, which the body decides", () => {
+  const SECOND = 1_000;
+  const DAY = 86_400_000;
+  const every = (ms: number) => (passedMs: number) => `"${Math.floor(passedMs / ms)}"`;
+
+  /** The verdict on a server whose tag follows from the time since the start, and from the number of requests before. */
+  async function judge(
+    tagOf: (passedMs: number, requests: number) => string,
+    traits: (passedMs: () => number) => Traits = () => ({}),
+  ): Promise<Finding | undefined> {
+    let passedMs = 0;
+    let requests = 0;
+    const server = await startPassServer({
+      tagOf: () => tagOf(passedMs, requests),
+      ...traits(() => passedMs),
+      change: (answer) => {
+        passedMs += 50;
+        requests += 1;
+        return answer;
+      },
+    });
+    const wait = async (ms: number): Promise<void> => {
+      passedMs += ms;
+    };
+    const wallet = walletFor(server.url, { clock: () => NOW + passedMs, wait });
+    const rule = rules.filter(({ id }) => id === "etag-stable");
+    const [finding] = await checkPass(rule, { wallet, plan });
+    await server.close();
+    return finding;
+  }
+
+  test.each<[string, Parameters<typeof judge>[0]]>([
+    ["the time in 0.3 s", every(300)],
+    ["the time in 0.7 s", every(700)],
+    ["the time in seconds", every(SECOND)],
+    ["the time in 2 s", every(2 * SECOND)],
+    ["a counter", (_, requests) => `"${requests}"`],
+    ["a random number", () => `"${Math.random()}"`],
+    ["the replica that answers", (_, requests) => `"${requests % 2}"`],
+  ])("a tag made of %s is a breach", async (_, tagOf) => {
+    expect(await judge(tagOf)).toMatchObject({
+      verdict: "fail",
+      seen: "200, the same body and another ETag, again and again",
+      curl: expect.stringMatching(/^curl .*; curl /),
+    });
+  });
+
+  test.each<[string, Parameters<typeof judge>, string]>([
+    ["stays", [() => '"a"'], "304"],
+    ["changes once a day", [every(DAY)], "304"],
+    [
+      "changes at midnight, which comes",
+      [(ms) => `"${Math.floor((ms + DAY - SECOND) / DAY)}"`],
+      "another ETag once, and then the same",
+    ],
+    [
+      "changes with the body, in the middle of the check",
+      [
+        (ms) => `"${ms < SECOND ? 1 : 2}"`,
+        (ms) => ({ passOf: (reference) => JSON.stringify({ reference, at: ms() < SECOND ? 1 : 2 }) }),
+      ],
+      "304",
+    ],
+    [
+      "is fresh in each answer, while those before it are recognised",
+      [(_, requests) => `"${requests}"`, () => ({ isNamed: (header) => /^"\d+"$/.test(header ?? "") })],
+      "304",
+    ],
+  ])("a tag that %s is none", async (_, given, seen) => {
+    expect(await judge(...given)).toMatchObject({ verdict: "pass", seen });
+  });
+
+  test("a pass that changes all the time is not judged", async () => {
+    const changing = (ms: () => number): Traits => ({ passOf: () => `{"at":${ms()}}` });
+    expect(await judge(every(1), changing)).toMatchObject({
+      verdict: "not checked",
+      seen: "the pass changed meanwhile, each time",
+    });
+  });
+});
+
 describe("a server that gives nothing to judge", () => {
   const all503: Traits = {
     change: () => ({ status: 503, headers: { "retry-after": "30" }, body: "" }),
   };
 
-  test("is waited for within the budget, and then no rule is checked", async () => {
+  test("is waited for within the budget, and then only its refusals are judged", async () => {
     const server = await startPassServer(all503);
     const waits: number[] = [];
     const wallet = walletFor(server.url, { wait: async (ms) => void waits.push(ms), waitBudgetMs: 120_000 });
     const findings = await checkPass(rules, { wallet, plan });
     expect(waits).toEqual([30_000, 30_000, 30_000, 30_000]);
-    expect(idsOf(findings, "pass")).toEqual([]);
+    expect(idsOf(findings, "pass")).toEqual(["retry-after"]);
     expect(findings[0]).toMatchObject({ verdict: "not checked", seen: "the server kept answering 503" });
     expect(idsOf(findings, "fail")).toEqual(["request-id-503"]);
     await server.close();
@@ -456,10 +573,29 @@ describe("the burst", () => {
   test.each<[string, Record<string, string>, string, string]>([
     ["says nothing, which HTTP allows", {}, "not checked", "a 503 without Retry-After, which HTTP allows"],
     ["says when", { "retry-after": "1" }, "pass", "503, Retry-After: 1"],
-    ["says nothing of use", { "retry-after": "soon" }, "fail", "503, Retry-After: soon"],
+    [
+      "says nothing of use",
+      { "retry-after": "soon" },
+      "fail",
+      "503, Retry-After: soon (neither whole seconds nor a date of HTTP)",
+    ],
   ])("judges a 503 that %s", async (_, headers, verdict, seen) => {
     const breach = onStatus(429, () => ({ status: 503, headers }));
     expect(await check(breach, ["retry-after"])).toMatchObject([{ verdict, seen }]);
+  });
+
+  test("a malformed Retry-After is found and named without a burst, wherever the server refuses", async () => {
+    let asked = 0;
+    const change: Traits["change"] = (answer) => {
+      asked += 1;
+      return asked % 2 === 0 ? { status: 429, headers: { "retry-after": "0.5" }, body: "" } : answer;
+    };
+    const server = await startPassServer({ change });
+    const findings = await checkPass(rules, { wallet: walletFor(server.url), plan });
+    await server.close();
+    const finding = findings.find(({ id }) => id === "retry-after");
+    expect(finding).toMatchObject({ verdict: "fail", seen: "429, Retry-After: 0.5 (a fraction)" });
+    expect(finding?.curl).toMatch(/^curl /);
   });
 
   test("judges a date by when its answer came, however long the others take", async () => {

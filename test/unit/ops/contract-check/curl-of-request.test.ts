@@ -54,7 +54,11 @@ async function failures(url: string, credentials: WalletCredentials, plan: Parti
   });
   const whole = { reference: REFERENCE, burst: 0, files, ...plan };
   const findings = await checkPass(rules, { wallet, plan: whole });
-  return new Map(findings.filter(({ verdict }) => verdict === "fail").map(({ id, curl = "" }) => [id, curl]));
+  return new Map(
+    findings
+      .filter(({ verdict }) => verdict === "fail" || verdict === "warn")
+      .map(({ id, curl = "" }) => [id, curl]),
+  );
 }
 
 /** The parts of a request that rules look at. */

@@ -4,8 +4,9 @@ import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
-import type { Finding, Verdict } from "../../../../ops/contract-check/check-pass.ts";
+import type { Finding } from "../../../../ops/contract-check/check-pass.ts";
 import { sinceText } from "../../../../ops/contract-check/report.ts";
+import type { Verdict } from "../../../../ops/contract-check/verdict.ts";
 import { type Occasion, occasionOf, watchServer } from "../../../../ops/contract-check/watch.ts";
 import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
@@ -172,15 +173,23 @@ test("what was mended and what broke is told by the ids of rules", () => {
   const findings = (verdicts: Readonly<Record<string, Verdict>>): Finding[] =>
     Object.entries(verdicts).map(([id, verdict]) => ({
       id,
+      level: "contract",
       verdict,
       rule: id,
       expected: "",
       seen: "",
       why: "",
     }));
-  const before = findings({ a: "fail", b: "pass", c: "fail", d: "fail" });
-  expect(sinceText(before, findings({ a: "pass", b: "fail", c: "fail", d: "not checked" }))).toBe(
-    "Since the last check: mended a; broken b.",
-  );
+  const before = findings({ a: "fail", b: "pass", c: "fail", d: "fail", e: "warn", f: "pass", g: "fail" });
+  const after = findings({
+    a: "pass",
+    b: "fail",
+    c: "fail",
+    d: "not checked",
+    e: "pass",
+    f: "warn",
+    g: "warn",
+  });
+  expect(sinceText(before, after)).toBe("Since the last check: mended a, e; broken b, f.");
   expect(sinceText(before, before)).toBe("Since the last check: no difference.");
 });

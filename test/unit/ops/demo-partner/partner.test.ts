@@ -41,6 +41,7 @@ async function check(faultName?: string): Promise<Finding[]> {
     noScopeToken: readFileSync(partner.files.weakToken, "utf8"),
     change: async () => void (await fetch(`${partner.url}/change`, { method: "POST" })),
     burst: 400,
+    isStrict: true,
   };
   const findings = await checkPass(rulesOf(contractBrand.versionHeader, clock), { wallet, plan });
   await partner.close();

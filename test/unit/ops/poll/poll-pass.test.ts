@@ -9,6 +9,7 @@ import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import { asctimeText, rfc850Text } from "../../../support/http-dates.ts";
 import {
+  type PassAnswer,
   REFERENCES,
   type ServerState,
   startPassServer,
@@ -104,14 +105,23 @@ describe("polling", () => {
   });
 
   test.each([
-    ["0", 1_000],
-    ["99999999", 99_999_999_000],
-    [new Date(NOW + 7_000).toUTCString(), 7_000],
-    [new Date(NOW - 7_000).toUTCString(), 1_000],
-    ["soon", 5_000],
-    [rfc850Text(NOW + 7_000), 7_000],
-    [asctimeText(NOW + 9_000), 9_000],
-  ])("takes a Retry-After of %s for %d ms", async (retryAfter, waitMs) => {
+    ["0", 1_000, ""],
+    ["2.5", 3_000, ", with Retry-After 2.5: a fraction"],
+    ["86400", 86_400_000, ""],
+    ["86401", 86_400_000, ", with Retry-After 86401: a day is the longest wait"],
+    [
+      "99999999999999",
+      86_400_000,
+      ", with Retry-After 99999999999999: more than nine digits; a day is the longest wait",
+    ],
+    [new Date(NOW + 7_000).toUTCString(), 7_000, ""],
+    [new Date(NOW - 7_000).toUTCString(), 1_000, ""],
+    [new Date(NOW + 90_000_000).toUTCString(), 86_400_000, ", with Retry-After: a day is the longest wait"],
+    ["soon", 5_000, ", with Retry-After: neither whole seconds nor a date of HTTP"],
+    [TOKENS.good, 5_000, ", with Retry-After: neither whole seconds nor a date of HTTP"],
+    [rfc850Text(NOW + 7_000), 7_000, ""],
+    [asctimeText(NOW + 9_000), 9_000, ""],
+  ])("takes a Retry-After of %s for %d ms, and says why%s", async (retryAfter, waitMs, remark) => {
     const change: Traits["change"] = () => ({
       status: 429,
       headers: { "retry-after": retryAfter },
@@ -119,7 +129,7 @@ describe("polling", () => {
     });
     const { lines, waits } = await poll({ breach: { change }, pollsMax: 2 });
     expect(waits).toEqual([waitMs]);
-    expect(lines[0]).toBe(`429  waiting ${waitMs / 1000} s`);
+    expect(lines[0]).toBe(`429  waiting ${waitMs / 1000} s${remark}`);
   });
 
   test.each([
@@ -171,14 +181,32 @@ describe("polling", () => {
     server.close();
   });
 
-  test("goes on after an answer that says nothing about the pass", async () => {
-    let asked = 0;
-    const change: Traits["change"] = (answer) => {
-      asked += 1;
-      return asked === 2 ? { ...answer, status: 500, body: "" } : answer;
-    };
-    const { lines } = await poll({ breach: { change }, pollsMax: 3 });
-    expect(lines.slice(-2)).toEqual(["500  trying again at the next poll", "304  unchanged"]);
+  test.each([400, 401, 403, 409, 500])(
+    "goes on after a %d: the contract ends it at 404 and 410 only",
+    async (status) => {
+      let asked = 0;
+      const change: Traits["change"] = (answer) => {
+        asked += 1;
+        return asked === 2 ? { ...answer, status, body: "" } : answer;
+      };
+      const { lines, waits } = await poll({ breach: { change }, pollsMax: 3 });
+      expect(lines.slice(-2)).toEqual([`${status}  trying again at the next poll`, "304  unchanged"]);
+      expect(waits).toEqual([5_000, 5_000]);
+    },
+  );
+
+  test("says of a first pass that cannot be read why, and of the same one again that it is the same", async () => {
+    const unreadable = (body: string) => ({
+      change: (answer: PassAnswer) => ({ ...answer, status: 200, headers: { etag: '"a"' }, body }),
+    });
+    const marked = await poll({ breach: unreadable('\ufeff{"a":1}'), pollsMax: 2 });
+    expect(marked.lines).toEqual([
+      "200  the pass",
+      "  the pass cannot be shown: it begins with a byte order mark, which JSON must not have",
+      "200  the same pass again",
+    ]);
+    const html = await poll({ breach: unreadable("<html>"), pollsMax: 1 });
+    expect(html.lines[1]).toMatch(/^ {2}the pass cannot be shown: the document must be one JSON text/);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { retryAfterMs, waitMsAfter } from "../../../../ops/wallet/retry-after.ts";
+import { readRetryAfter, waitMsAfter } from "../../../../ops/wallet/retry-after.ts";
 import { NOW } from "../../../support/chain.ts";
 import { asctimeText, rfc850Text } from "../../../support/http-dates.ts";
 
@@ -40,9 +40,38 @@ describe("a Retry-After is a wait", () => {
       7_000,
     ],
     ["that is absent", {}, undefined],
-    ["in no known form", { "retry-after": "soon" }, undefined],
   ])("%s", (_, headers, waitMs) => {
-    expect(retryAfterMs({ headers, answeredAt: NOW })).toBe(waitMs);
+    const told = readRetryAfter({ headers, answeredAt: NOW });
+    expect([told?.ms, told?.fault]).toEqual([waitMs, undefined]);
+  });
+
+  test.each<[string, string, number | undefined]>([
+    ["0.5", "a fraction", 1_000],
+    ["2.5", "a fraction", 3_000],
+    [".000", "a fraction", 0],
+    ["7.", "a fraction", 7_000],
+    ["9999999999.5", "a fraction", 999_999_999_000],
+    ["1000000000", "more than nine digits", 999_999_999_000],
+    ["9".repeat(400), "more than nine digits", 999_999_999_000],
+    ["0000000007", "more than nine digits", 7_000],
+    ["-5", "negative", undefined],
+    ["- 0.5", "negative", undefined],
+    ["+5", "a number with a sign", undefined],
+    ["5, 7", "more than one number", undefined],
+    ["1,5", "more than one number", undefined],
+    ["", "empty", undefined],
+    ["soon", "neither whole seconds nor a date of HTTP", undefined],
+    ["5s", "neither whole seconds nor a date of HTTP", undefined],
+    ["5 seconds", "neither whole seconds nor a date of HTTP", undefined],
+    ["1e3", "neither whole seconds nor a date of HTTP", undefined],
+    ["0x10", "neither whole seconds nor a date of HTTP", undefined],
+    ["1.2.3", "neither whole seconds nor a date of HTTP", undefined],
+    ["\u0665", "neither whole seconds nor a date of HTTP", undefined],
+    ["2026-11-29T00:00:00Z", "neither whole seconds nor a date of HTTP", undefined],
+    ["Sun, 31 Nov 2026 00:00:00 GMT", "neither whole seconds nor a date of HTTP", undefined],
+  ])("in a form that is not HTTP's, by name: %j is %s, and a wait of %s ms", (text, fault, waitMs) => {
+    const told = readRetryAfter({ headers: { "retry-after": text }, answeredAt: NOW });
+    expect([told?.fault, told?.ms]).toEqual([fault, waitMs]);
   });
 
   test.each<[Record<string, string>, number]>([
@@ -50,6 +79,8 @@ describe("a Retry-After is a wait", () => {
     [{ "retry-after": "0" }, 1_000],
     [{ "retry-after": "1" }, 1_000],
     [{ "retry-after": "2" }, 2_000],
+    [{ "retry-after": "1.2" }, 2_000],
+    [{ "retry-after": "-7" }, 5_000],
   ])("and is waited out for a second at least: %o", (headers, waitMs) => {
     expect(waitMsAfter({ headers, answeredAt: NOW }, 5_000)).toBe(waitMs);
   });

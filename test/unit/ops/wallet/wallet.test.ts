@@ -80,11 +80,13 @@ test("a header's bytes are sent as they came, on the wire too", async () => {
   await close();
 });
 
-test("a refusal of a request without Request-Id says nothing of its echo", async () => {
+test("every refusal is kept, with the request that it answers", async () => {
   const { wallet, close } = await startSigned({ change: () => ({ status: 429, headers: {}, body: "" }) });
   await wallet.send({ ...probe, headers: { "Request-Id": undefined } });
-  expect(wallet.refusals.size).toBe(0);
   await wallet.send({ ...probe, headers: { "Request-Id": "mine" } });
-  expect(wallet.refusals.get(429)).toMatchObject({ requestId: "mine" });
+  expect(wallet.refusals.map(({ status, request }) => [status, request.headers["Request-Id"]])).toEqual([
+    [429, undefined],
+    [429, "mine"],
+  ]);
   await close();
 });
