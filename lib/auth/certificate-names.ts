@@ -36,8 +36,10 @@ const unescaped = (_: string, escaped: string): string =>
   escaped.length === 1 ? escaped : String.fromCharCode(Number.parseInt(escaped, 16));
 
 /** Node.js has no text for an issuer or subject without attributes. */
-const textOf = (certificate: X509Certificate, whose: "issuer" | "subject"): string =>
-  (certificate[whose] as string | undefined) ?? "";
+function textOf(certificate: X509Certificate, whose: "issuer" | "subject"): string {
+  const text: string | undefined = certificate[whose];
+  return text ?? "";
+}
 
 /** The alternative names that may identify a client; empty when the text of Node.js is not wholly understood. */
 function alternativeNames(certificate: X509Certificate): CertificateName[] {
