@@ -146,7 +146,12 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     const rejectedAt = rejected.messages.map(({ attributes }) => attributes.rejected_at);
     expect(new Set(rejectedAt)).toEqual(new Set(["2026-11-24T21:00:00.000Z"]));
     expect(told.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : Number(one > other)))).toEqual([
-      ["invalid_message", "message-4/0", '{"kind":"pass","record":{},"note":1}', "note is not a member that the contract knows"],
+      [
+        "invalid_message",
+        "message-4/0",
+        '{"kind":"pass","record":{},"note":1}',
+        "note is not a member that the contract knows",
+      ],
       [
         "invalid_record",
         "message-1/2",
