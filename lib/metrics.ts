@@ -18,7 +18,7 @@ export const metricUnits = {
   ColdStart: "Count",
   /** 1 for each decision that a limit made without the store. */
   RateLimitOutage: "Count",
-  /** 1 for each request that met a segment of trades which cannot be read. */
+  /** 1 for each segment of trades which cannot be read, when a request meets it or it keeps trades of messages out. */
   DamagedSegment: "Count",
   /** 1 for each time that a token issuer's keys could not be fetched. */
   KeySetRefreshFailed: "Count",

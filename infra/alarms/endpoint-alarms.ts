@@ -88,7 +88,8 @@ export const issuer = (endpoint: string, metrics: ServiceMetrics): AlarmDefiniti
   pages: true,
 });
 
-const damaged = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
+/** Of a function that reads segments of trades. */
+export const damaged = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
   name: `damaged-${endpoint}`,
   section: "damaged",
   meaning: `${endpoint} met a segment of trades that cannot be read.`,

@@ -3,7 +3,9 @@ import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 import { type AlarmDefinition, minutes } from "./alarm.ts";
 import { queueMetric } from "./aws-metrics.ts";
+import { damaged } from "./endpoint-alarms.ts";
 import { crash } from "./function-alarms.ts";
+import { ServiceMetrics } from "./service-metrics.ts";
 
 /** A message that is older has been returned at least once, or more come in than are taken in. */
 const AGE_MAX_S = 300;
@@ -14,6 +16,7 @@ export const ingestAlarms = ({ name, ingest }: Pick<Stage, "name" | "ingest">): 
     ? []
     : [
         crash(INGEST_NAME, functionName(name, INGEST_NAME)),
+        damaged(INGEST_NAME, new ServiceMetrics(name)),
         {
           name: "ingest-dead",
           section: "ingest-dead",

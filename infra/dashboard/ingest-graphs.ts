@@ -1,6 +1,9 @@
 import type { QueueRole } from "../../lib/ingest/queues.ts";
+import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { METRIC_NAMESPACE, type MetricName, metricDimensions } from "../../lib/metrics.ts";
+import { sum } from "../alarms/alarm.ts";
 import { queueMetric } from "../alarms/aws-metrics.ts";
+import { ServiceMetrics } from "../alarms/service-metrics.ts";
 import type { Graph, Line } from "./graph.ts";
 
 /** What may become of a record, as its metric. */
@@ -36,6 +39,16 @@ export const ingestGraphs = (stageName: string): readonly Graph[] => [
     title: "Records of messages",
     unit: "a minute",
     lines: OUTCOMES.map((name) => ofEveryKind(stageName, name)),
+  },
+  {
+    title: "Damaged segments that keep trades out",
+    unit: "a minute",
+    lines: [
+      {
+        label: INGEST_NAME,
+        measure: sum(new ServiceMetrics(stageName).ofEndpoint("DamagedSegment", INGEST_NAME)),
+      },
+    ],
   },
 ];
 

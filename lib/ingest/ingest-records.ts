@@ -4,6 +4,7 @@ import { runUntil } from "../deadline.ts";
 import { currentTraceId } from "../env.ts";
 import type { Log } from "../log.ts";
 import { MarketStore } from "../markets/market-store.ts";
+import { reportDamage } from "../trades/report-damage.ts";
 import { TradeRegister } from "../trades/trade-register.ts";
 import { BatchReport } from "./batch-report.ts";
 import { Delivery, type ReceivedMessage } from "./delivery.ts";
@@ -12,7 +13,7 @@ import type { RejectedQueue } from "./rejected-queue.ts";
 import { sendRejections } from "./send-rejections.ts";
 import type { Work } from "./work.ts";
 import { type RecordTables, type RecordWriters, versionsOf, writeRecords } from "./write-records.ts";
-import { writeTrades } from "./write-trades.ts";
+import { type TradeParts, writeTrades } from "./write-trades.ts";
 
 /** How many ms before Lambda's own limit writing ends, so that rejections can still be sent. */
 const WRITING_RESERVE_MS = 10_000;
@@ -69,28 +70,33 @@ export function ingestRecords(
  * Writes all records, those of each kind at the same time as the others: while one table fails, the others are written.
  * Only trades whose market is not listed yet wait for the markets of their batch, each for its own.
  */
-async function store(
-  deliveries: readonly Delivery[],
-  { tables, writers, venue }: IngestParts,
-  work: Work,
-): Promise<void> {
+async function store(deliveries: readonly Delivery[], parts: IngestParts, work: Work): Promise<void> {
   const byKind = Object.groupBy(
     deliveries.flatMap(({ records }) => records),
     ({ head }) => head.kind,
   );
   const { market = [], trade = [], ...others } = byKind;
   const atOnce = Math.floor(WRITES_AT_ONCE / Math.max(1, Object.keys(byKind).length));
-  const writing = { writers, atOnce };
+  const writing = { writers: parts.writers, atOnce };
   const markets = versionsOf(market);
   const listings = new Listings(markets, trade);
-  const reader = () => new MarketStore(tables.settings, work.clock);
-  const parts = { markets: { reader, listings }, sink: new TradeRegister(tables.trades), venue };
   await runUntil(work.signal, async () => {
     const written = Object.values(others).map((records) => writeRecords(versionsOf(records), writing, work));
     const listed = writeRecords(markets, { ...writing, onEnd: listings.end }, work);
-    await Promise.all([...written, listed, writeTrades(trade, parts, work)]);
+    await Promise.all([...written, listed, writeTrades(trade, tradePartsOf(parts, listings, work), work)]);
   });
 }
+
+const tradePartsOf = (
+  { tables, venue, log }: IngestParts,
+  listings: Listings,
+  { clock }: Work,
+): TradeParts => ({
+  markets: { reader: () => new MarketStore(tables.settings, clock), listings },
+  sink: new TradeRegister(tables.trades),
+  reportDamage: (symbol, damaged) => reportDamage(symbol, damaged, { clock, log }),
+  venue,
+});
 
 const originOf = ({ awsRequestId }: InvocationContext) => {
   const traceId = currentTraceId();

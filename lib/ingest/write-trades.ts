@@ -3,7 +3,9 @@ import type { Market } from "../markets/market.ts";
 import { instantViolation, isAncient } from "../trades/instant-sense.ts";
 import { UnreadableSegment } from "../trades/pack-segment.ts";
 import { putTrades, type SegmentSink } from "../trades/put-trades.ts";
+import type { DamagedSegment } from "../trades/read-segment.ts";
 import { tradeDocumentReader } from "../trades/trade-document.ts";
+import { DamagedWithdrawals } from "../trades/withdrawn-places.ts";
 import type { GivenRecord } from "./delivery.ts";
 import { FairTasks } from "./fair-tasks.ts";
 import { type Markets, marketFinder } from "./find-market.ts";
@@ -16,6 +18,8 @@ const BATCHES_AT_ONCE = 4;
 export interface TradeParts {
   readonly markets: Markets;
   readonly sink: SegmentSink;
+  /** Tells of a segment of withdrawals that keeps trades out. */
+  readonly reportDamage: (symbol: string, damaged: DamagedSegment) => void;
   /** Where all trades are executed and published. */
   readonly venue: string;
 }
@@ -27,7 +31,7 @@ export interface TradeParts {
  */
 export async function writeTrades(
   records: readonly GivenRecord[],
-  { markets, sink, venue }: TradeParts,
+  { markets, venue, ...parts }: TradeParts,
   work: Work,
 ): Promise<void> {
   const tasks = new FairTasks(BATCHES_AT_ONCE);
@@ -36,7 +40,7 @@ export async function writeTrades(
     const market = await find(symbol, own);
     const trades = market === undefined ? [] : await readTrades(market, own, venue, work);
     for (const batch of cutBatches(symbol, trades))
-      addOnce(tasks, batch, () => writeBatch(batch, sink, work));
+      addOnce(tasks, batch, () => writeBatch(batch, parts, work));
   };
   const bySymbol = Map.groupBy(records, ({ head }) => head.owner ?? "");
   await Promise.all([...bySymbol].map(([symbol, own]) => writeMarket(symbol, own)));
@@ -77,10 +81,16 @@ async function readTrades(
   return trades;
 }
 
-/** Writes a batch. A trade that would not be read as it was given is rejected, and the others are written without it. */
-async function writeBatch(batch: TradeBatch, sink: SegmentSink, work: Work): Promise<void> {
-  const { symbol, revision } = batch;
-  let given = batch.given;
+/**
+ * Writes a batch. A trade that would not be read as it was given is rejected, one that may be withdrawn by a damaged segment
+ * is returned, and the others are written without it.
+ */
+async function writeBatch(
+  { symbol, revision, given: all }: TradeBatch,
+  { sink, reportDamage }: Pick<TradeParts, "sink" | "reportDamage">,
+  work: Work,
+): Promise<void> {
+  let given = all;
   while (given.length > 0) {
     try {
       const trades = given.map(({ trade }) => trade);
@@ -89,10 +99,12 @@ async function writeBatch(batch: TradeBatch, sink: SegmentSink, work: Work): Pro
       count(given, withdrawn, work);
       return;
     } catch (error) {
+      if (error instanceof DamagedWithdrawals)
+        for (const damaged of error.segments) reportDamage(symbol, damaged);
       given =
         error instanceof UnreadableSegment
           ? withoutUnreadable(given, error)
-          : giveAllBack(given, error, work);
+          : withoutReturned(given, error, work);
     }
   }
 }
@@ -113,7 +125,10 @@ function withoutUnreadable(given: readonly GivenTrade[], { segment }: Unreadable
   return given.filter(({ trade }) => !unreadable.has(trade));
 }
 
-function giveAllBack(given: readonly GivenTrade[], error: unknown, work: Work): [] {
-  for (const { record } of given) giveBack(record.delivery, error, work);
-  return [];
+/** Returns the messages of the trades that an error keeps out, which are all unless it says better. */
+function withoutReturned(given: readonly GivenTrade[], error: unknown, work: Work): GivenTrade[] {
+  const isKeptOut = ({ trade }: GivenTrade): boolean =>
+    !(error instanceof DamagedWithdrawals) || error.concerns(trade);
+  for (const one of given) if (isKeptOut(one)) giveBack(one.record.delivery, error, work);
+  return given.filter((one) => !isKeptOut(one));
 }

@@ -1,24 +1,15 @@
 import { packSegment } from "./pack-segment.ts";
-import { readSegment } from "./read-segment.ts";
-import { bucketOf, cutSegments, FIRST_REVISION, SEGMENT_SPAN_MS, stretchOf } from "./segment.ts";
-import { isWithdrawnAt, placeAt } from "./segment-columns.ts";
-import { type Place, placeText, type Trade } from "./trade.ts";
+import { cutSegments, FIRST_REVISION } from "./segment.ts";
+import { placeText, type Trade } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
-
-/** A stretch of time within one bucket, in epoch milliseconds, both ends included. */
-export interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
+import { type WithdrawalSource, withdrawnPlaces } from "./withdrawn-places.ts";
 
 /** The store that segments are written to. */
-export interface SegmentSink {
+export interface SegmentSink extends WithdrawalSource {
   /** Writes segments, whatever is stored already; gives up when the signal is aborted. */
   put(segments: readonly StoredSegment[], signal?: AbortSignal): Promise<void>;
   /** Whether a segment that was to be written was stored already; absent from a sink that does not look. */
   wasStored?(segment: StoredSegment): boolean;
-  /** The withdrawals of a market that stand apart from its trades and end in a span, as of every answered write. */
-  withdrawals(symbol: string, span: Span): Promise<readonly StoredSegment[]>;
 }
 
 /**
@@ -44,6 +35,7 @@ export interface WrittenTrades {
  * @param revision 0 for trades as they were first reported. A higher one corrects: readers see the record of a trade
  * with the highest revision.
  * @throws {UnreadableSegment} when a segment would not read as it was written; then none was written.
+ * @throws {DamagedWithdrawals} when nobody knows which of the trades are withdrawn; then none was written.
  */
 export async function putTrades(
   sink: SegmentSink,
@@ -52,7 +44,7 @@ export async function putTrades(
   revision = FIRST_REVISION,
 ): Promise<WrittenTrades> {
   const signal = AbortSignal.timeout(WRITE_MS_MAX);
-  const withdrawn = await readWithdrawals(sink, symbol, trades);
+  const withdrawn = await withdrawnPlaces(sink, symbol, trades);
   const standing = trades.filter((trade) => !((withdrawn.get(placeText(trade)) ?? -1) >= revision));
   const segments = cutSegments(standing, revision);
   const packed = segments.map((segment) => packSegment(symbol, segment));
@@ -64,36 +56,4 @@ export async function putTrades(
     ...(sink.wasStored !== undefined && { unchanged: stored.length }),
     withdrawn: trades.length - standing.length,
   };
-}
-
-/** The highest revision that withdraws the trade of each place, from the withdrawals that stand apart. */
-async function readWithdrawals(
-  sink: SegmentSink,
-  symbol: string,
-  trades: readonly Trade[],
-): Promise<ReadonlyMap<string, number>> {
-  const highest = new Map<string, number>();
-  for (const span of spansOf(trades)) {
-    for (const segment of await sink.withdrawals(symbol, span)) {
-      const columns = readSegment(segment);
-      for (let row = 0; row < columns.count; row += 1) {
-        const place = placeText(placeAt(columns, row));
-        if (isWithdrawnAt(columns, row))
-          highest.set(place, Math.max(highest.get(place) ?? -1, columns.revision));
-      }
-    }
-  }
-  return highest;
-}
-
-/** For each bucket of the trades, the span of the segments that may withdraw them. */
-function spansOf(trades: readonly Place[]): Iterable<Span> {
-  const spans = new Map<number, Span>();
-  for (const { tradedAt } of trades) {
-    const bucket = bucketOf(tradedAt);
-    const endMs = (stretchOf({ tradedAt }) + 1) * SEGMENT_SPAN_MS - 1;
-    const { fromMs, toMs } = spans.get(bucket) ?? { fromMs: tradedAt, toMs: endMs };
-    spans.set(bucket, { fromMs: Math.min(fromMs, tradedAt), toMs: Math.max(toMs, endMs) });
-  }
-  return spans.values();
 }

@@ -37,6 +37,10 @@ export function readSegment(segment: StoredSegment): SegmentColumns {
   }
 }
 
+/** The stretch of time of a segment, by its key: it holds no trade of another one. */
+export const stretchOfSegment = ({ sort }: Pick<StoredSegment, "sort">): number =>
+  stretchOf(readKey(sort).last);
+
 /** Segments down to the first damaged one that is in the way. */
 export interface ReadSegments {
   readonly segments: readonly SegmentColumns[];
@@ -55,7 +59,7 @@ export function readSegments(stored: readonly StoredSegment[], upToMs: number): 
     try {
       segments.push(readSegment(segment));
     } catch (error) {
-      const mayBeAskedFor = stretchOf(readKey(segment.sort).last) * SEGMENT_SPAN_MS <= upToMs;
+      const mayBeAskedFor = stretchOfSegment(segment) * SEGMENT_SPAN_MS <= upToMs;
       if (mayBeAskedFor && error instanceof DamagedSegment) return { segments, damaged: error };
     }
   }

@@ -5,7 +5,7 @@ import { type DamagedSegment, keyText } from "./read-segment.ts";
 
 /**
  * Writes a line that names a damaged segment by its key, so that the operator can remove it, with the metric
- * `DamagedSegment`, which an alarm can watch. The request's own line says which caller met it.
+ * `DamagedSegment`, at which an alarm rings. The line of the request or of the batch says who met it.
  */
 export function reportDamage(
   symbol: string,

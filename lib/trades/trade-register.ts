@@ -4,7 +4,7 @@ import { type BatchTarget, writeBatches } from "../dynamo/batch-write.ts";
 import { priced, provenWrite } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
 import type { Table } from "../dynamo/table.ts";
-import type { SegmentSink, Span } from "./put-trades.ts";
+import type { SegmentSink } from "./put-trades.ts";
 import { bucketOf } from "./segment.ts";
 import {
   highestKeyAt,
@@ -15,6 +15,7 @@ import {
   withdrawnPartitionOf,
 } from "./segment-key.ts";
 import { type StoredSegment, segmentOfItem, TradeStore } from "./trade-store.ts";
+import type { Span } from "./withdrawn-places.ts";
 
 /** The most segments that one query of a span reads. */
 const QUERY_SEGMENTS_MAX = 1_000;

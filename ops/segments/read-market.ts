@@ -1,6 +1,6 @@
-import type { Span } from "../../lib/trades/put-trades.ts";
 import type { TradeRegister } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import type { Span } from "../../lib/trades/withdrawn-places.ts";
 import { inThousands } from "../import/tally.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { microsKey } from "../../lib/instant.ts";
-import type { Span } from "../../lib/trades/put-trades.ts";
+import type { Span } from "../../lib/trades/withdrawn-places.ts";
 import { momentOption, parseMoment } from "../get/download-options.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { MINUTE_MS, minuteOf } from "./compaction-step.ts";

@@ -140,6 +140,7 @@ describe("nothing that may fail is without an alarm:", () => {
     const about = (template: Template) => sorted(namesIn(template).filter((name) => name.includes("ingest")));
     expect(about(everything.alarms)).toEqual([
       "crash-ingest-records",
+      "damaged-ingest-records",
       "ingest-dead",
       "ingest-late",
       "ingest-rejected",

@@ -17,7 +17,13 @@ import {
   periodsOf,
 } from "../support/cloudwatch/alarm-state.ts";
 import { MetricData } from "../support/cloudwatch/metric-data.ts";
-import { expiryReports, type Reports, silentIssuer, switchReport } from "../support/cloudwatch/reports.ts";
+import {
+  damagedWithdrawals,
+  expiryReports,
+  type Reports,
+  silentIssuer,
+  switchReport,
+} from "../support/cloudwatch/reports.ts";
 import { type WatchedAnswer, WatchedService } from "../support/cloudwatch/watched-service.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
 import { resourcesOf, synthesize, type TemplateResource, testStage, textOf } from "../support/synthesize.ts";
@@ -98,6 +104,7 @@ beforeAll(async () => {
     switchedOn,
     switchedOff: await switchReport(watched.service),
     silentIssuer: await silentIssuer(watched.service.demo.issuer.jwksUrl),
+    damagedWithdrawals: await damagedWithdrawals(),
     days: await expiryReports(),
   };
   const ofTransactions = watched.proxy.refused.filter(({ table }) => table.endsWith("-Transactions"));
@@ -176,6 +183,14 @@ const reported =
     for (const line of linesIn(reports)) data.addLine(line, atMs);
   };
 
+/** One thing for the alarm of an endpoint, another for that of the function that takes in messages. */
+const ofEndpoint =
+  (endpoint: Put, ofMessages: Put): Put =>
+  (data, atMs, alarm) => {
+    const put = metricsOf(alarm)[0]?.dimensions.endpoint === INGEST_NAME ? ofMessages : endpoint;
+    put(data, atMs, alarm);
+  };
+
 const proofs: Readonly<Record<string, Proof>> = {
   failures: {
     rings: all(lines("failingStore", 5), lines("sound", 494)),
@@ -242,8 +257,13 @@ const proofs: Readonly<Record<string, Proof>> = {
     silent: { "for other reports": reported(({ switchedOff }) => switchedOff) },
   },
   damaged: {
-    rings: lines("damagedSegment"),
-    silent: { "for other failures": lines("missingPermission", 100) },
+    rings: ofEndpoint(
+      lines("damagedSegment"),
+      reported((found) => found.damagedWithdrawals),
+    ),
+    silent: {
+      "for other failures": ofEndpoint(lines("missingPermission", 100), reported(linesOfReturned)),
+    },
   },
   unauthorized: {
     rings: lines("wrongCredentials", 31),

@@ -10,7 +10,9 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { SellOrderStore } from "../../lib/sell-orders/sell-order-store.ts";
-import { lowestKeyAt } from "../../lib/trades/segment-key.ts";
+import { packSegment } from "../../lib/trades/pack-segment.ts";
+import { keyText } from "../../lib/trades/read-segment.ts";
+import { lowestKeyAt, withdrawnPartitionOf } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
@@ -27,7 +29,7 @@ import {
 } from "../support/message-queue.ts";
 import { formatFaults } from "../support/metric-lines.ts";
 import { storedTrades } from "../support/stored-trades.ts";
-import { idOf, listAll, NOW } from "../support/trades.ts";
+import { idOf, listAll, NOW, trade } from "../support/trades.ts";
 
 const clock = () => NOW;
 const CARD = "4111111111111111";
@@ -119,6 +121,28 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     const found = await tradesOf("PEPE-USD");
     expect(found.map(({ quantity }) => quantity).toSorted()).toEqual(["1500000.00", "2000.00", "20000.00"]);
     expect(await transactions().get("acme", "tx-7")).toContain('"amount":-47.80');
+  });
+
+  test("with a trade that a damaged segment may withdraw come again, and a line names the segment, with a metric", async () => {
+    await list(symbol);
+    const segment = packSegment(symbol, { revision: 1, trades: [trade(9, NOW - 1)] });
+    const partition = withdrawnPartitionOf(segment.partition);
+    const payload = Buffer.from("damaged");
+    await new TradeRegister(engine.table("Trades")).put([{ ...segment, partition, payload }]);
+    const [early, late] = [tradeText(1, { tdt: NOW - 60_000 }), tradeText(2, { tdt: NOW - 1 })];
+    queue.send(writeMessage({ kind: "trade", owner: symbol }, [early, late]));
+    expect(await queue.deliver(handler)).toHaveLength(1);
+    const key = keyText({ ...segment, partition });
+    expect(lines).toMatchObject([
+      { level: "ERROR", market: symbol, segment: key, DamagedSegment: 1 },
+      {
+        level: "ERROR",
+        kind: "trade",
+        RecordsWritten: 1,
+        RecordsReturned: 1,
+        faults: [{ name: "DamagedWithdrawals" }],
+      },
+    ]);
   });
 
   test("give their good records to the store and their bad ones, alone, to the rejected queue", async () => {

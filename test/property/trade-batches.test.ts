@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { putTrades } from "../../lib/trades/put-trades.ts";
+import { BUCKET_MS } from "../../lib/trades/segment.ts";
+import { withdrawnPartitionOf } from "../../lib/trades/segment-key.ts";
+import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { cases } from "../support/cases.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";
@@ -61,6 +64,32 @@ test("at every moment readers see the same, whether records came in one batch or
         expect(together).toEqual(apart);
       },
     ),
+    { numRuns: cases(100) },
+  );
+});
+
+const BUCKET = BUCKET_MS * 649;
+
+/** Instants in clusters that lie close together, minutes apart, or in another bucket. */
+const instant = fc
+  .tuple(fc.constantFrom(0, 1, 45, 90, 40_000, 44_640, 46_080), fc.nat(4_000))
+  .map(([minute, ms]) => BUCKET + minute * 60_000 + ms);
+const places = (most: number) =>
+  fc.uniqueArray(fc.tuple(instant, fc.nat(3)), { minLength: 1, maxLength: most, selector: String });
+
+test("of any batch those trades are left out that stand among any withdrawals, which may stand apart", async () => {
+  await fc.assert(
+    fc.asyncProperty(places(12), places(12), async (given, gone) => {
+      const apart = new SegmentTable();
+      const tradesOf = (those: typeof given) => those.map(([tradedAt, id]) => trade(id, tradedAt));
+      await withdrawTrades(apart, SYMBOL, tradesOf(gone), 1);
+      const table = new SegmentTable();
+      const moved = apart.segments.map((one) => ({ ...one, partition: withdrawnPartitionOf(one.partition) }));
+      await table.put(moved);
+      const withdrawn = new Set(gone.map(String));
+      const expected = given.filter((place) => withdrawn.has(String(place))).length;
+      expect(await putTrades(table, SYMBOL, tradesOf(given))).toMatchObject({ withdrawn: expected });
+    }),
     { numRuns: cases(100) },
   );
 });

@@ -1,4 +1,4 @@
-import type { SegmentSink, Span } from "../../lib/trades/put-trades.ts";
+import type { SegmentSink } from "../../lib/trades/put-trades.ts";
 import { bucketOf } from "../../lib/trades/segment.ts";
 import {
   highestKeyAt,
@@ -10,6 +10,7 @@ import {
 import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
+import type { Span } from "../../lib/trades/withdrawn-places.ts";
 
 /** The bytes that a read unit pays for, and the most bytes that one query reads. */
 export interface TableRules {

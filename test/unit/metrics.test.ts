@@ -80,7 +80,8 @@ describe("docs/operations.md", () => {
       TokensCharged: each,
       ColdStart: each,
       RateLimitOutage: each,
-      DamagedSegment: 1,
+      // The listing of trades, and the function that takes in messages.
+      DamagedSegment: 2,
       // The scheduled function reads the issuers' keys too.
       KeySetRefreshFailed: issuers + 1,
       DaysToExpiry: 3,

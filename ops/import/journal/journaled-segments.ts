@@ -2,9 +2,10 @@ import { ConditionalCheckFailedException, PutItemCommand } from "@aws-sdk/client
 import { type Item, textOf } from "../../../lib/dynamo/item.ts";
 import { priced, provenWrite } from "../../../lib/dynamo/proven.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
-import type { SegmentSink, Span } from "../../../lib/trades/put-trades.ts";
+import type { SegmentSink } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
+import type { Span } from "../../../lib/trades/withdrawn-places.ts";
 import type { ImportJournal } from "./import-journal.ts";
 import { keyTextOf, readItems } from "./read-items.ts";
 

@@ -4,11 +4,12 @@ import type { Market } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
 import { putTrades, type SegmentSink, type WrittenTrades } from "../../../lib/trades/put-trades.ts";
-import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
+import { keyText } from "../../../lib/trades/read-segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
+import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
 import { actorOf } from "../../audit/actor.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
@@ -79,11 +80,13 @@ function rehearsal(table: Table): SegmentSink {
 }
 
 function explainUnreadable(error: unknown): never {
-  if (error instanceof DamagedSegment)
+  if (error instanceof DamagedWithdrawals) {
+    const keys = error.segments.map(({ segment }) => keyText(segment)).join(", ");
     throw new OperatorError(
-      `A segment of withdrawals is damaged: ${keyText(error.segment)}. Remove it with \`segments take-out\`, then withdraw its trades again.`,
+      `Segments of withdrawals are damaged: ${keys}. Remove each with \`segments take-out\`, then withdraw its trades again.`,
       error,
     );
+  }
   if (!(error instanceof UnreadableSegment)) throw error;
   const [first] = error.segment.trades;
   throw new OperatorError(

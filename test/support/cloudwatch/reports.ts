@@ -2,8 +2,11 @@ import { vi } from "vitest";
 import { endpoints } from "../../../infra/endpoints.ts";
 import { refreshReport } from "../../../lib/auth/report-refresh.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { INGEST_NAME } from "../../../lib/ingest/settings.ts";
 import { type Log, logOf } from "../../../lib/log.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
+import { DamagedSegment } from "../../../lib/trades/read-segment.ts";
+import { reportDamage } from "../../../lib/trades/report-damage.ts";
 import { keepKeySets } from "../../../lib/upkeep/keep-key-sets.ts";
 import { type ExpiringKind, reportDays } from "../../../lib/upkeep/report-days.ts";
 import { reportSwitches } from "../../../lib/upkeep/report-switches.ts";
@@ -19,6 +22,7 @@ export interface Reports {
   readonly switchedOn: readonly string[];
   readonly switchedOff: readonly string[];
   readonly silentIssuer: readonly string[];
+  readonly damagedWithdrawals: readonly string[];
   readonly days: (left: number) => readonly string[];
 }
 
@@ -64,6 +68,13 @@ export async function silentIssuer(jwksUrl: string): Promise<readonly string[]> 
       )),
     );
   return written;
+}
+
+/** What the function that takes in messages says of a segment of withdrawals that it cannot read. */
+export function damagedWithdrawals(): Promise<Reports["damagedWithdrawals"]> {
+  const segment = { partition: "BTC-USD#649#withdrawn", sort: Buffer.alloc(28), payload: Buffer.from("?") };
+  const damaged = new DamagedSegment(segment, new RangeError());
+  return linesOf(INGEST_NAME, (parts) => reportDamage("BTC-USD", damaged, parts));
 }
 
 /** The report of a day on which something of each kind ends in so many days and a bit. */

@@ -9,10 +9,12 @@ import {
   type GivenTrade,
 } from "../../../lib/ingest/trade-batch.ts";
 import { writeMessage } from "../../../lib/ingest/write-message.ts";
-import { writeTrades } from "../../../lib/ingest/write-trades.ts";
+import { type TradeParts, writeTrades } from "../../../lib/ingest/write-trades.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
+import { packSegment } from "../../../lib/trades/pack-segment.ts";
 import type { SegmentSink } from "../../../lib/trades/put-trades.ts";
-import { readSegment } from "../../../lib/trades/read-segment.ts";
+import { keyText, readSegment } from "../../../lib/trades/read-segment.ts";
+import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { idOf, NOW, trade } from "../../support/trades.ts";
 
 /** The id of a trade that a fault of the packing spoils. */
@@ -82,32 +84,54 @@ describe("trades of a market are packed together", () => {
   });
 });
 
+/** Writes a message of trades with these ids, ten seconds apart, beside withdrawals that stand apart. */
+async function written(ids: readonly string[], withdrawals: readonly StoredSegment[] = []) {
+  const stored: string[] = [];
+  const damaged: string[] = [];
+  const sink: SegmentSink = {
+    withdrawals: async () => withdrawals,
+    put: async (segments) => {
+      stored.push(...segments.map((segment) => readSegment(segment).ids));
+    },
+  };
+  const texts = ids.map((tid, n) => JSON.stringify({ tdt: NOW - n * 10_000, p: "1", q: "2", tid }));
+  const delivery = new Delivery({
+    messageId: "m",
+    body: writeMessage({ kind: "trade", owner: "BTC-USD" }, texts),
+    attributes: { ApproximateReceiveCount: "1" },
+  });
+  const markets = {
+    reader: () => ({ get: async () => marketOf("BTC-USD") }),
+    listings: { of: () => undefined },
+  };
+  const reportDamage: TradeParts["reportDamage"] = (symbol, { segment }) =>
+    void damaged.push(`${symbol} ${keyText(segment)}`);
+  const work = { clock: () => NOW, report: new BatchReport(), signal: new AbortController().signal };
+  await writeTrades(delivery.records, { markets, sink, reportDamage, venue: contractBrand.venue }, work);
+  return { stored: stored.toSorted(), damaged, delivery };
+}
+
 describe("a trade that would be read back otherwise than it was given", () => {
   test("is rejected with those of its segment, and all others are stored", async () => {
-    const stored: string[] = [];
-    const sink: SegmentSink = {
-      withdrawals: async () => [],
-      put: async (segments) => {
-        stored.push(...segments.map((segment) => readSegment(segment).ids));
-      },
-    };
-    const texts = [1, 2, 3].map((n) =>
-      JSON.stringify({ tdt: NOW - n * 10_000, p: "1", q: "2", tid: n === 2 ? UNREADABLE : idOf(n) }),
-    );
-    const delivery = new Delivery({
-      messageId: "m",
-      body: writeMessage({ kind: "trade", owner: "BTC-USD" }, texts),
-      attributes: { ApproximateReceiveCount: "1" },
-    });
-    const markets = {
-      reader: () => ({ get: async () => marketOf("BTC-USD") }),
-      listings: { of: () => undefined },
-    };
-    const parts = { markets, sink, venue: contractBrand.venue };
-    const work = { clock: () => NOW, report: new BatchReport(), signal: new AbortController().signal };
-    await writeTrades(delivery.records, parts, work);
-    expect(stored.toSorted()).toEqual([idOf(1), idOf(3)].toSorted());
+    const { stored, delivery } = await written([idOf(1), UNREADABLE, idOf(3)]);
+    expect(stored).toEqual([idOf(1), idOf(3)].toSorted());
     expect(delivery.isReturned).toBe(false);
     expect(delivery.rejections).toMatchObject([{ reason: "unreadable", position: 2, messageId: "m" }]);
+  });
+});
+
+describe("a damaged segment of withdrawals", () => {
+  const damagedAt = (tradedAt: number): StoredSegment => ({
+    ...packSegment("BTC-USD", { revision: 1, trades: [trade(9, tradedAt)] }),
+    payload: Buffer.from("damaged"),
+  });
+
+  test("returns the trades that it may withdraw, and is told by its market and key; all others are stored", async () => {
+    const [mine, another] = [damagedAt(NOW - 10_000), damagedAt(NOW - 20_000)];
+    const ids = [1, 2, 3, 4].map(idOf);
+    const { stored, delivery, damaged } = await written(ids, [mine, another, damagedAt(NOW - 60_000)]);
+    expect(stored).toEqual([idOf(1), idOf(4)].toSorted());
+    expect([delivery.isReturned, delivery.rejections]).toEqual([true, []]);
+    expect(damaged).toEqual([mine, another].map((segment) => `BTC-USD ${keyText(segment)}`));
   });
 });

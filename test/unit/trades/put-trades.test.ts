@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { packSegment } from "../../../lib/trades/pack-segment.ts";
 import { putTrades, type SegmentSink, WRITE_MS_MAX } from "../../../lib/trades/put-trades.ts";
-import { BUCKET_MS } from "../../../lib/trades/segment.ts";
+import { stretchOfSegment } from "../../../lib/trades/read-segment.ts";
+import { BUCKET_MS, stretchOf } from "../../../lib/trades/segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
+import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
+import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { listAll, trade } from "../../support/trades.ts";
 
@@ -73,6 +77,58 @@ test("withdrawals are looked for from the first trade of a batch to the last, ho
   for (const one of trades) await withdrawApart([one], 1);
   for (const batch of [trades, trades.toReversed()])
     expect(await putTrades(table, SYMBOL, batch)).toEqual({ segments: 0, withdrawn: 3 });
+});
+
+/** The table, and what is read of its withdrawals. */
+function watched() {
+  const read: StoredSegment[][] = [];
+  const sink: SegmentSink = {
+    put: (segments) => table.put(segments),
+    withdrawals: async (symbol, span) => {
+      const found = await table.withdrawals(symbol, span);
+      read.push(found);
+      return found;
+    },
+  };
+  return { read, sink };
+}
+
+test("withdrawals that lie between trades further apart than a minute are not read", async () => {
+  const between = Array.from({ length: 2_000 }, (_, n) => trade(n, BORDER + 60_000 + n * 10_000));
+  const [first, last] = [trade(3_000, BORDER), trade(3_001, BORDER + 30 * 86_400_000)];
+  await withdrawApart([...between, last], 1);
+  const { sink, read } = watched();
+  expect(await putTrades(sink, SYMBOL, [last, first])).toEqual({ segments: 1, withdrawn: 1 });
+  expect(read.map(({ length }) => length)).toEqual([0, 1]);
+});
+
+test("a batch of a quiet market asks 250 times at most, and finds every withdrawal", async () => {
+  const trades = Array.from({ length: 1_000 }, (_, n) => trade(n, BORDER + n * (120_000 + n)));
+  await withdrawApart(trades, 1);
+  const { sink, read } = watched();
+  expect(await putTrades(sink, SYMBOL, trades)).toEqual({ segments: 0, withdrawn: 1_000 });
+  expect(read).toHaveLength(250);
+});
+
+/** Stores withdrawals of trades that stand apart and cannot be read. */
+async function damageApart(...trades: readonly Trade[]): Promise<void> {
+  for (const one of trades) {
+    const { partition, sort } = packSegment(SYMBOL, { revision: 1, trades: [one] });
+    await table.put([{ partition: withdrawnPartitionOf(partition), sort, payload: Buffer.from("damaged") }]);
+  }
+}
+
+test("damaged withdrawals keep out a batch with a trade of their stretches, by an error that names them all", async () => {
+  const [one, two, three] = [trade(1, BORDER), trade(2, BORDER + 4_000), trade(3, BORDER + 8_000)];
+  await damageApart(trade(4, BORDER + 1_999), three);
+  const putting = putTrades(table, SYMBOL, [one, two, three]);
+  await expect(putting).rejects.toThrow(DamagedWithdrawals);
+  const error: unknown = await putting.catch((reason: unknown) => reason);
+  if (!(error instanceof DamagedWithdrawals)) throw error;
+  expect(error.segments.map(({ segment }) => stretchOfSegment(segment))).toEqual([one, three].map(stretchOf));
+  expect([one, two, three].map((given) => error.concerns(given))).toEqual([true, false, true]);
+  expect(await shown()).toEqual([]);
+  expect(await putTrades(table, SYMBOL, [two])).toEqual({ segments: 1, withdrawn: 0 });
 });
 
 test("a record that is no withdrawal keeps nothing out, wherever it stands", async () => {
