@@ -15,7 +15,7 @@ import { fileLines } from "./file-lines.ts";
 import { lineFormats } from "./line-formats.ts";
 import { type Content, contentOf, manifestSchema, manifestText } from "./manifest.ts";
 import type { Page, Reader } from "./page.ts";
-import { type ColumnTypes, writeParquet } from "./parquet.ts";
+import { NEWEST_FORM, type ParquetForm, writeParquet } from "./parquet.ts";
 import { emptySum, PartFile, sumOfFile } from "./part-file.ts";
 import type { Question } from "./question.ts";
 import { readOwnFile, replaceFile } from "./replace-file.ts";
@@ -25,6 +25,8 @@ import { writing } from "./unwritable.ts";
 export interface Download {
   readonly output: string;
   readonly format: Format;
+  /** The form of a Parquet file; the newest unless given. */
+  readonly form?: ParquetForm;
   /** The service's address. */
   readonly url: string;
   /** The options as they were given: another run goes on only if it was given the same. */
@@ -192,7 +194,7 @@ async function finish(job: Download, paths: DownloadPaths, state: DownloadState)
 }
 
 async function contentIn(
-  { format, signal, readerOf }: Download,
+  { format, form = NEWEST_FORM, signal, readerOf }: Download,
   { part, draft }: DownloadPaths,
   { written, asked }: DownloadState,
 ): Promise<{ readonly content: Content; readonly made: string }> {
@@ -200,11 +202,10 @@ async function contentIn(
   await (await PartFile.goOn(part, written)).close();
   if (format !== "parquet") return { content: contentOf(format, written, written), made: part };
   const { dataset } = readerOf(asked);
-  const columns: ColumnTypes = await writing(draft, () =>
-    writeParquet(draft, { dataset, lines: () => fileLines(part), signal }),
-  );
+  const source = { dataset, lines: () => fileLines(part), signal, form };
+  const columns = await writing(draft, () => writeParquet(draft, source));
   await flush(draft);
-  return { content: contentOf(format, written, await sumOfFile(draft), columns), made: draft };
+  return { content: contentOf(format, written, await sumOfFile(draft), { columns, form }), made: draft };
 }
 
 async function flush(path: string): Promise<void> {

@@ -33,15 +33,24 @@ function fieldOf(value: string | undefined, column: Column | undefined): string 
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+/** What a spreadsheet may pass over in front of a sign: whatever cannot be seen, in any script. */
+const UNSEEN = /^[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]+/u;
+/** The signs that begin a formula, in any width (compatibility forms of Unicode), and the sign of minus. */
+const SIGN = /^[=+\-@\u2212]/;
+
 /**
- * A spreadsheet takes a text that begins with one of these signs for a formula, which could send other cells away. An
- * apostrophe in front makes it text. A text that has an apostrophe there already gets another one, so that a program
- * which removes one from each such text has the texts as they were sent.
+ * Whether a text gets an apostrophe in front. A spreadsheet takes a text that begins with a sign for a formula, which could
+ * send other cells away, and may do so behind control characters. A text that has an apostrophe there already gets another
+ * one, so that a program which removes one from each such text has the texts as they were sent.
  */
-const LIKE_FORMULA = /^['=+\-@\t\r\n]/;
+function needsApostrophe(text: string): boolean {
+  if (/^['\p{Cc}\p{Cf}]/u.test(text)) return true;
+  const seen = text.replace(UNSEEN, "").slice(0, 2);
+  return SIGN.test(seen.normalize("NFKC"));
+}
 
 function safeText(value: string, kind: ColumnKind): string {
   if (kind === "instant") return new Date(Number(value)).toISOString();
   const isNumber = kind === "amount" && NUMBER.test(value);
-  return !isNumber && LIKE_FORMULA.test(value) ? `'${value}` : value;
+  return !isNumber && needsApostrophe(value) ? `'${value}` : value;
 }

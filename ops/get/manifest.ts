@@ -3,7 +3,7 @@ import { ownMember } from "../../lib/own-member.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { DownloadState, Effort, Format, Written } from "./download-state.ts";
 import { countedMembers, formats } from "./download-state.ts";
-import type { ColumnTypes } from "./parquet.ts";
+import { type ColumnTypes, NEWEST_FORM, type ParquetForm } from "./parquet.ts";
 import type { FileSum } from "./part-file.ts";
 import { type Question, questionSchema } from "./question.ts";
 
@@ -15,6 +15,8 @@ const contentSchema = z.strictObject({
   sha256: z.string(),
   /** The types of the columns of a Parquet file. */
   columns: z.optional(z.record(z.string(), z.string())),
+  /** The form of a Parquet file, from the second on. */
+  form: z.optional(z.literal(NEWEST_FORM)),
 });
 export type Content = z.infer<typeof contentSchema>;
 
@@ -36,7 +38,7 @@ export const contentOf = (
   format: Format,
   { records, windows, first, last }: Written,
   { bytes, sha256 }: FileSum,
-  columns?: ColumnTypes,
+  parquet?: { readonly columns: ColumnTypes; readonly form: ParquetForm },
 ): Content => ({
   format,
   records,
@@ -45,7 +47,8 @@ export const contentOf = (
   ...(last !== undefined && { last }),
   bytes,
   sha256,
-  ...(columns !== undefined && { columns }),
+  ...(parquet !== undefined && { columns: parquet.columns }),
+  ...(parquet?.form === NEWEST_FORM && { form: parquet.form }),
 });
 
 /** The manifest of a finished download, as its file has it. @param now Unix epoch milliseconds. */

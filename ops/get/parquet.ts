@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { Column, Dataset, Row } from "./dataset.ts";
 import { DecimalFit, PRECISION_MAX, unscaled } from "./decimal-fit.ts";
@@ -6,6 +7,13 @@ import { DecimalFit, PRECISION_MAX, unscaled } from "./decimal-fit.ts";
 const GROUP_ROWS = 20_000;
 /** Bytes of a decimal of 38 digits. */
 const DECIMAL_BYTES = 16;
+
+/**
+ * How a file is written. In the first form, instants had no zone, and the list of row groups of a file without rows had no
+ * type. Files of that form are only made again to verify one.
+ */
+export type ParquetForm = 1 | 2;
+export const NEWEST_FORM: ParquetForm = 2;
 
 /** What a column is in the file. A scale is that of a decimal. */
 type FileColumn = Column & { readonly scale: number | undefined };
@@ -20,21 +28,26 @@ export interface ParquetSource {
   readonly lines: () => AsyncIterable<string>;
   /** Ends the work between two row groups. */
   readonly signal: AbortSignal;
+  /** The newest unless given. */
+  readonly form?: ParquetForm | undefined;
 }
 
 /**
  * Writes a Parquet file. Decimals are exact: a column of amounts has the scale of its longest fraction, and is text
- * when 38 digits do not hold every value of it. The same lines give the same bytes.
+ * when 38 digits do not hold every value of it. Instants are in UTC. The same lines give the same bytes.
  *
  * @returns the types of the columns.
  * @throws the reason of the signal, once it is aborted.
  */
 export async function writeParquet(path: string, source: ParquetSource): Promise<ColumnTypes> {
+  const { form = NEWEST_FORM } = source;
   const columns = await fitColumns(source);
   const root = { name: "root", num_children: columns.length };
-  const schema = [root, ...columns.map(elementOf)];
+  const schema = [root, ...columns.map((column) => elementOf(column, form))];
   const writer = new ParquetWriter({ writer: fileWriter(path), schema, createdBy: "countinghouse" });
+  let isEmpty = true;
   for await (const rows of groupsOf(source)) {
+    isEmpty = false;
     const columnData = columns.map((column, at) => ({
       name: column.name,
       data: rows.map((row) => parquetValue(row[at], column)),
@@ -42,7 +55,24 @@ export async function writeParquet(path: string, source: ParquetSource): Promise
     await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
   }
   await writer.finish();
-  return Object.fromEntries(columns.map((column) => [column.name, typeName(column)]));
+  if (isEmpty && form > 1) await typeRowGroups(path);
+  return Object.fromEntries(columns.map((column) => [column.name, typeName(column, form)]));
+}
+
+/**
+ * In a file without rows, the number of rows and the list of row groups (Thrift's compact protocol): 0, and a list of no
+ * elements and of no type, as the library writes it. The name of the writer follows.
+ */
+const UNTYPED = Buffer.from([0x16, 0x00, 0x19, 0x00, 0x28]);
+const STRUCT = 0x0c;
+
+/** Gives the empty list of row groups the type of its elements, without which strict readers refuse the file. */
+async function typeRowGroups(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const at = bytes.lastIndexOf(UNTYPED);
+  if (at < 0) throw new Error("The list of row groups was not found.");
+  bytes[at + 3] = STRUCT;
+  await writeFile(path, bytes);
 }
 
 /** Reads all lines once to learn the scales. */
@@ -68,16 +98,22 @@ async function* groupsOf({ dataset, lines, signal }: ParquetSource): AsyncGenera
   if (rows.length > 0) yield rows;
 }
 
-function elementOf({ name, kind, scale }: FileColumn) {
+/** Older readers know the converted type of an instant alone, and for others that type has no zone. */
+const INSTANT = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" } as const;
+
+function elementOf({ name, kind, scale }: FileColumn, form: ParquetForm) {
   const element = { name, repetition_type: "OPTIONAL" } as const;
-  if (kind === "instant") return { ...element, type: "INT64", converted_type: "TIMESTAMP_MILLIS" } as const;
+  if (kind === "instant") {
+    const instant = { ...element, type: "INT64", converted_type: "TIMESTAMP_MILLIS" } as const;
+    return form > 1 ? { ...instant, logical_type: INSTANT } : instant;
+  }
   if (scale === undefined) return { ...element, type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
   const decimal = { converted_type: "DECIMAL", precision: PRECISION_MAX, scale } as const;
   return { ...element, ...decimal, type: "FIXED_LEN_BYTE_ARRAY", type_length: DECIMAL_BYTES } as const;
 }
 
-function typeName({ kind, scale }: FileColumn): string {
-  if (kind === "instant") return "TIMESTAMP_MILLIS";
+function typeName({ kind, scale }: FileColumn, form: ParquetForm): string {
+  if (kind === "instant") return form > 1 ? "TIMESTAMP(isAdjustedToUTC, MILLIS)" : "TIMESTAMP_MILLIS";
   return scale === undefined ? "STRING" : `DECIMAL(${PRECISION_MAX}, ${scale})`;
 }
 

@@ -64,7 +64,7 @@ async function fileDifferences(path: string, content: Content): Promise<readonly
 
 async function readAgain(
   output: string,
-  { asked, content: { format } }: Manifest,
+  { asked, content: { format, form = 1 } }: Manifest,
   connection: Connection,
   signal: AbortSignal,
 ): Promise<Content> {
@@ -73,6 +73,8 @@ async function readAgain(
     return await download({
       output,
       format,
+      // A file of an earlier release differs by its bytes alone.
+      form,
       url: connection.url,
       given: "",
       question: asked,

@@ -42,3 +42,21 @@ declare module "@redocly/openapi-core" {
     readonly config: Config;
   }): Promise<readonly { readonly ruleId: string; readonly message: string }[]>;
 }
+
+declare module "parquet-wasm/node" {
+  export function readParquet(file: Uint8Array): {
+    readonly schema: { indexOf(name: string): number };
+    recordBatches(): readonly { readonly numRows: number }[];
+  };
+}
+
+declare module "@duckdb/node-api" {
+  interface Connection {
+    run(statement: string): Promise<unknown>;
+    runAndReadAll(question: string): Promise<{ getRowsJson(): readonly (readonly unknown[])[] }>;
+    closeSync(): void;
+  }
+  export const DuckDBInstance: {
+    create(path: string): Promise<{ connect(): Promise<Connection> }>;
+  };
+}

@@ -451,4 +451,27 @@ describe("one record", () => {
     );
     expect(signed).toMatchObject({ code: 0, stdout });
   });
+
+  test("finds nothing to tell of a Parquet file that an earlier release made, with another form of instants", async () => {
+    const connection = await connectExchange();
+    const output = file("earlier.parquet");
+    await download({
+      output,
+      format: "parquet",
+      form: 1,
+      url: connection.url,
+      given: "",
+      question: question(),
+      clock: systemClock,
+      readerOf: (asked) => readerOf(connection, asked),
+      signal: never,
+      onState: () => {},
+    });
+    const { manifest } = pathsOf(output);
+    expect(JSON.parse(await text(manifest)).content).toMatchObject({ columns: { tdt: "TIMESTAMP_MILLIS" } });
+    expect(await runOperator(["get", "verify", manifest, ...place("exchange")])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The file has .*\nThe service has .*\n$/),
+    });
+  });
 });

@@ -66,6 +66,53 @@ function csvRecord(dataset: Dataset, line: string): Record<string, string | unde
   return Object.fromEntries(names.map((name, at) => [name, fields[at]]));
 }
 
+/** The end of a number of any length, from where it begins. */
+function endOfNumber(bytes: Buffer, at: number): number {
+  let end = at;
+  while (bytes.readUInt8(end) >= 0x80) end += 1;
+  return end + 1;
+}
+
+/** A length, and where it ends. */
+function readLength(bytes: Buffer, at: number): [length: number, end: number] {
+  const end = endOfNumber(bytes, at);
+  const groups = [...bytes.subarray(at, end)].map((byte, place) => (byte & 0x7f) * 2 ** (7 * place));
+  return [groups.reduce((sum, group) => sum + group, 0), end];
+}
+
+/** The end of a struct in Thrift's compact protocol. @throws for a list that says nothing of its elements. */
+function endOfStruct(bytes: Buffer, begin: number): number {
+  for (let at = begin; ; ) {
+    const header = bytes.readUInt8(at);
+    at += 1;
+    if (header === 0) return at;
+    // A field whose number is far from the one before has it in full.
+    if (header >> 4 === 0) at = endOfNumber(bytes, at);
+    at = endOfValue(bytes, at, header & 0x0f);
+  }
+}
+
+function endOfValue(bytes: Buffer, at: number, type: number): number {
+  if (type === 1 || type === 2) return at;
+  if (type === 3) return at + 1;
+  if (type >= 4 && type <= 6) return endOfNumber(bytes, at);
+  if (type === 8) return readLength(bytes, at).reduce((sum, part) => sum + part);
+  if (type === 9) return endOfList(bytes, at);
+  if (type === 12) return endOfStruct(bytes, at);
+  throw new Error(`There is no value of type ${type} in this metadata.`);
+}
+
+function endOfList(bytes: Buffer, begin: number): number {
+  const header = bytes.readUInt8(begin);
+  const [size, from] = header >> 4 === 15 ? readLength(bytes, begin + 1) : [header >> 4, begin + 1];
+  const type = header & 0x0f;
+  if (![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].includes(type))
+    throw new Error(`A list of ${size} elements says that they have the type ${type}.`);
+  let at = from;
+  for (let element = 0; element < size; element += 1) at = endOfValue(bytes, at, type);
+  return at;
+}
+
 const linesOf = async function* (lines: readonly string[]) {
   yield* lines;
 };
@@ -202,15 +249,26 @@ describe("CSV", () => {
       ),
     ));
 
-  test("no field of text begins like a formula, and no amount is changed", () =>
+  test("no field of text begins like a formula, in any width and behind what cannot be seen, and no amount is changed", () => {
+    const oneOf = (hex: string) =>
+      fc.constantFrom(...hex.split(" ").map((code) => String.fromCodePoint(Number.parseInt(code, 16))));
+    const sign = oneOf("3d 2b 2d 40 ff1d ff0b ff0d ff20 fe66 fe62 fe63 fe6b 2212 207c 208b");
+    const unseen = oneOf(
+      "0 9 a b d 1b 20 7f 85 a0 ad 34f 115f 180e 2003 200b 200f 2028 202e 2060 2800 3000 3164 fe0f feff fffe fff9 e0001 e0101",
+    );
+    const fieldOf = (text: string) => readCsv(csvOf(oneColumn("text"), JSON.stringify(text)))[1]?.[0];
     fc.assert(
-      fc.property(fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n"), fc.string(), (sign, text) => {
-        const [, [field = ""] = []] = readCsv(csvOf(oneColumn("text"), JSON.stringify(`${sign}${text}`)));
-        expect(field).toBe(`'${sign}${text}`);
-        const [, [amount] = []] = readCsv(csvOf(oneColumn("amount"), '"-1200.50"'));
-        expect(amount).toBe("-1200.50");
+      fc.property(fc.string({ unit: unseen, maxLength: 3 }), sign, fc.string(), (before, first, text) => {
+        expect(fieldOf(`${before}${first}${text}`)).toBe(`'${before}${first}${text}`);
       }),
-    ));
+    );
+    for (const control of ["\0", "\t", "\r", "\n", "\u001b", "\ufeff", "\u200b"])
+      expect(fieldOf(`${control}1`)).toBe(`'${control}1`);
+    for (const plain of ["1+1", " 1", "a=1", "\u00e9", "\u{1f600}", "\uff11", "%1", "\u00a0x"])
+      expect(fieldOf(plain)).toBe(plain);
+    const [, [amount] = []] = readCsv(csvOf(oneColumn("amount"), '"-1200.50"'));
+    expect(amount).toBe("-1200.50");
+  });
 
   test("an amount that is not a number is text, and a text that looks like one stays text", () => {
     expect(csvOf(oneColumn("text"), '"-1200.50"')).toBe("value\r\n'-1200.50\r\n");
@@ -262,19 +320,44 @@ describe("Parquet", () => {
       { tdt: new Date(TRADE.tdt), s: "buy" },
     ]);
     expect(one.types).toMatchObject({
-      tdt: "TIMESTAMP_MILLIS",
+      tdt: "TIMESTAMP(isAdjustedToUTC, MILLIS)",
       p: "DECIMAL(38, 3)",
       q: "DECIMAL(38, 18)",
       tid: "STRING",
     });
   });
 
-  test("is a whole file without any record", async () => {
-    const { file } = await parquetOf(transactionDataset, []);
+  test("says that instants are in UTC, in the words of today and in those of older readers", async () => {
+    const { file } = await parquetOf(tradeDataset, [sentTrade(TRADE).line]);
+    for (const name of ["tdt", "pdt"])
+      expect(parquetMetadata(file).schema.find((element) => element.name === name)).toMatchObject({
+        type: "INT64",
+        converted_type: "TIMESTAMP_MILLIS",
+        logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
+      });
+  });
+
+  test.each([
+    ["trades", tradeDataset],
+    ["transactions", transactionDataset],
+  ] as const)("is a whole file without any record of %s", async (_, dataset) => {
+    const { file } = await parquetOf(dataset, []);
     expect(await parquetReadObjects({ file })).toEqual([]);
     const names = parquetSchema(parquetMetadata(file)).children.map(({ element }) => element.name);
-    expect(names).toEqual(transactionDataset.columns.map(({ name }) => name));
+    expect(names).toEqual(dataset.columns.map(({ name }) => name));
   });
+
+  test.each<[string, readonly string[]]>([
+    ["without a record", []],
+    ["with records", [sentTrade(TRADE).line, sentTrade({ ...TRADE, s: "buy" }).line]],
+  ])(
+    "has metadata %s whose every list has the type of its elements, as a strict reader of Thrift needs it",
+    async (_, lines) => {
+      const { bytes } = await parquetOf(tradeDataset, lines);
+      const length = bytes.readUInt32LE(bytes.length - 8);
+      expect(endOfStruct(bytes, bytes.length - 8 - length)).toBe(bytes.length - 8);
+    },
+  );
 
   test("ends when it is told to", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
