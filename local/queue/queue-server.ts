@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { namedHost } from "../gateway/named-host.ts";
 import { refusePort } from "../gateway/port.ts";
 import { wholeBody } from "../whole-body.ts";
 import { SqsError } from "./fauxqs.ts";
@@ -60,7 +61,8 @@ export async function serveQueues(options: QueueServerOptions): Promise<QueueSer
 
 async function answer(message: IncomingMessage, options: QueueServerOptions): Promise<Answer> {
   const { headers, method } = message;
-  if (headers.origin !== undefined || !options.isOwnHost(headers.host ?? ""))
+  const host = namedHost(message);
+  if (headers.origin !== undefined || host === undefined || !options.isOwnHost(host))
     return fault(403, "AccessDenied", "Web pages are not answered.");
   const name = TARGET.exec(String(headers["x-amz-target"]))?.[1];
   if (method !== "POST" || name === undefined)

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import {
   ChangeMessageVisibilityCommand,
@@ -211,5 +213,18 @@ describe("what is not answered is said", () => {
   it("requests of web pages, by their origin", async () => {
     expect((await post({ ...target, origin: "https://example.com" })).status).toBe(403);
     expect((await post(target)).status).toBe(200);
+  });
+
+  it("requests under a foreign host, and under a malformed one", async () => {
+    const statusUnder = async (host: string) => {
+      const asked = request(endpoint, { method: "POST", headers: { ...target, host } });
+      asked.end("{}");
+      const [answer] = (await once(asked, "response")) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    expect(await statusUnder("127.0.0.1")).toBe(200);
+    for (const host of ["127.0.0.1%2ecom", "127.0.0.1@evil.example", "evil.example"])
+      expect(await statusUnder(host)).toBe(403);
   });
 });
