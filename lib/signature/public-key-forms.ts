@@ -1,10 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import { POINT_BYTES, SPKI_HEADER } from "./ed25519.ts";
 import { FORMS, PRIVATE_KEY, PublicKeyError } from "./public-key-error.ts";
 
 /** The bytes before the seed of a private key in its two PKCS #8 forms (RFC 8410 section 7, RFC 5958). */
 const PKCS8_HEADERS = ["302e020100300506032b657004220420", "3051020101300506032b657004220420"];
+/** Begins every key in DER. */
+const SEQUENCE = 0x30;
 const SPKI_BYTES = SPKI_HEADER.length + POINT_BYTES;
 
 /** A raw key is not text: among 32 such bytes there are always some that no text has. */
@@ -60,7 +62,8 @@ function refuseBase58(text: string): void {
     throw new PublicKeyError(`This is Base58: decode it, and give the key's 32 bytes in hex. ${FORMS}`);
 }
 
-const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----.*?(?:-----END \1-----|$)/gs;
+/** Its lines may be one, indented or in quotes, as variables and documents hold them. */
+const PEM_BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----(.*?)(?:-----END \1-----|$)/gs;
 
 function keysOfPem(text: string): readonly Buffer[] {
   if (text.includes("\\"))
@@ -71,23 +74,7 @@ function keysOfPem(text: string): readonly Buffer[] {
   const other = blocks.find(([, label]) => label !== "PUBLIC KEY");
   if (blocks.length === 0 || other !== undefined)
     throw new PublicKeyError(`This PEM holds something else: ${other?.[1] ?? "unnamed"}. ${FORMS}`);
-  return blocks.map(([block]) => rawOfKeyObject(() => createPublicKey(block)));
-}
-
-function rawOfKeyObject(read: () => KeyObject): Buffer {
-  let key: KeyObject;
-  try {
-    key = read();
-  } catch (cause) {
-    throw new PublicKeyError(`This public key is damaged or of an unknown kind. ${FORMS}`, {
-      cause,
-    });
-  }
-  if (key.asymmetricKeyType !== "ed25519")
-    throw new PublicKeyError(
-      `This is a key of type ${key.asymmetricKeyType}; requests are signed with Ed25519. ${FORMS}`,
-    );
-  return Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url");
+  return blocks.flatMap(([, , body = ""]) => keysOfBytes(bytesOfText(body) ?? Buffer.of(SEQUENCE)));
 }
 
 /** The bytes that a text spells in hex, Base64 or base64url; undefined for any other text. */
@@ -119,7 +106,17 @@ function keysOfBytes(bytes: Buffer): readonly Buffer[] {
     bytes.subarray(at * SPKI_BYTES, (at + 1) * SPKI_BYTES),
   );
   if (parts.every(isSpki)) return parts.map((part) => part.subarray(SPKI_HEADER.length));
-  // Reading it names the type of a key of another kind.
-  if (bytes[0] === 0x30) rawOfKeyObject(() => createPublicKey({ key: bytes, format: "der", type: "spki" }));
+  if (bytes[0] === SEQUENCE) refuseOtherType(bytes);
   throw new PublicKeyError(`This has ${bytes.length} bytes; a raw key has ${POINT_BYTES}. ${FORMS}`);
+}
+
+function refuseOtherType(der: Buffer): void {
+  let type: string | undefined;
+  try {
+    type = createPublicKey({ key: der, format: "der", type: "spki" }).asymmetricKeyType;
+  } catch (cause) {
+    throw new PublicKeyError(`This public key is damaged or of an unknown kind. ${FORMS}`, { cause });
+  }
+  if (type !== "ed25519")
+    throw new PublicKeyError(`This is a key of type ${type}; requests are signed with Ed25519. ${FORMS}`);
 }
