@@ -1,5 +1,5 @@
 import { type TableName, tables } from "../lib/dynamo/tables.ts";
-import type { QueueRole } from "../lib/ingest/queues.ts";
+import type { QueueRole } from "./queues.ts";
 
 /** DynamoDB actions of the operators' commands. None of them changes or deletes a table. */
 type OperatorAction =

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { newApiKey, rampKeyId } from "../lib/auth/credential.ts";
-import { CredentialRegister } from "../lib/auth/credential-register.ts";
 import { exchangeCredentialOf, newExchangeApiKey } from "../lib/auth/exchange-key.ts";
 import { contractBrand } from "../lib/brand.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
@@ -9,8 +8,6 @@ import { type Table, tablesOf } from "../lib/dynamo/table.ts";
 import type { TableName } from "../lib/dynamo/tables.ts";
 import { putSellOrder } from "../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
-import { readRegistrableKey } from "../lib/signature/public-key.ts";
-import type { ExchangeSigningKey } from "../lib/signature/sign-request.ts";
 import { putTransaction } from "../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../lib/transactions/transaction-register.ts";
 import type { DemoFile } from "../local/demo/demo-file.ts";
@@ -18,6 +15,9 @@ import { claimsOf, signLocalToken, type TokenHolder } from "../local/identity/lo
 import type { PrivateJwk } from "../local/identity/private-jwk.ts";
 import { LOCAL_STAGE } from "../local/local-stage.ts";
 import { createLocalClient, shareStore } from "../local/store/engine.ts";
+import { CredentialRegister } from "../ops/credentials/credential-register.ts";
+import { readRegistrableKey } from "../ops/credentials/public-key.ts";
+import type { ExchangeSigningKey } from "../ops/signing/sign-request.ts";
 import { orderLine, transactionLines } from "./records.ts";
 
 /** So many owners that none of them reaches its limit by its share of the load. */

@@ -1,4 +1,4 @@
-import { type QueueRole, queueName } from "../../lib/ingest/queues.ts";
+import { type QueueRole, queueName } from "../queues.ts";
 import type { Metric } from "./alarm.ts";
 
 /** A metric of a function: all its versions and aliases together. */

@@ -1,7 +1,7 @@
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import type { QueueRole } from "../../lib/ingest/queues.ts";
 import type { OperatorJob } from "../operators.ts";
+import type { QueueRole } from "../queues.ts";
 import type { Stage } from "../stage.ts";
 import { queueArn } from "./ingest-queues.ts";
 import { queueKeyStatementsOf } from "./own-key.ts";

@@ -1,9 +1,9 @@
-import type { QueueRole } from "../../lib/ingest/queues.ts";
 import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { METRIC_NAMESPACE, type MetricName, metricDimensions } from "../../lib/metrics.ts";
 import { sum } from "../alarms/alarm.ts";
 import { queueMetric } from "../alarms/aws-metrics.ts";
 import { ServiceMetrics } from "../alarms/service-metrics.ts";
+import type { QueueRole } from "../queues.ts";
 import type { Graph, Line } from "./graph.ts";
 
 /** What may become of a record, as its metric. */

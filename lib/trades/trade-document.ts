@@ -3,20 +3,29 @@ import { type Checked, notOk } from "../checked.ts";
 import { checkDocument } from "../json/check-document.ts";
 import { isExactNumber } from "../json/exact-json.ts";
 import { object, optional } from "../json/object-members.ts";
-import type { PrintIds } from "./print-ids.ts";
 import type { Trade } from "./trade.ts";
 import { TRADE_ID_RULE, tradeIdOf } from "./trade-id.ts";
-import { tradeSides } from "./trade-kinds.ts";
+import { type Side, tradeSides } from "./trade-kinds.ts";
 import { tradeViolation } from "./trade-rules.ts";
 import type { MarketConstants } from "./trade-text.ts";
+
+/** A trade without an id, as its source reports it. */
+export interface Print {
+  readonly symbol: string;
+  /** Epoch microseconds, as finely as the source knows them. */
+  readonly tradedAtMicros: string;
+  readonly price: string;
+  readonly quantity: string;
+  readonly side?: Side | undefined;
+}
 
 /** The context in which documents are checked: their market, and the ids for trades that have none of their own. */
 export interface DocumentContext {
   readonly symbol: string;
   readonly market: MarketConstants;
   readonly venue: string;
-  /** Left out where each trade must have an id of its own. */
-  readonly ids?: PrintIds;
+  /** Makes ids; left out where each trade must have one of its own. */
+  readonly ids?: { readonly next: (print: Print) => string };
 }
 
 /** A whole number of milliseconds; `tradeViolation` checks its bounds. */

@@ -1,7 +1,7 @@
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
-import { chargedTokens } from "../../lib/rate-limit/charged-tokens.ts";
 import type { BucketDescription } from "../../lib/rate-limit/token-bucket.ts";
 import { LOCAL_STAGE } from "../local-stage.ts";
+import { chargedTokens } from "../store/charged-tokens.ts";
 import type { StoreCall } from "../store/store-call.ts";
 import { callTerms, prices } from "./prices.ts";
 

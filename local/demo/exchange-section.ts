@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { exchangeKeyId } from "../../lib/auth/credential.ts";
-import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { exchangeCredentialOf, isExchangeApiKey, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { readRegistrableKey } from "../../lib/signature/public-key.ts";
+import type { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { readRegistrableKey } from "../../ops/credentials/public-key.ts";
 import { StartError } from "../start-error.ts";
 import { dataNames } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";

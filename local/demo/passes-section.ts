@@ -1,10 +1,9 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { type Credential, certificateId, jwsKeyId } from "../../lib/auth/credential.ts";
-import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
-import { knownPassTypes } from "../../lib/passes/pass-kinds.ts";
+import type { CredentialRegister } from "../../ops/credentials/credential-register.ts";
 import type { Issuer } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
 import { claimsOf } from "../identity/local-token.ts";
@@ -16,6 +15,9 @@ import { keepPassSigningKey } from "./pass-signing-key.ts";
 
 /** The one wallet service that polls; the operator's commands mean it as well unless they are told otherwise. */
 const WALLET = "wallet";
+
+/** The types of pass of which the demo has one; one of another type would be served like them. */
+export const demoPassTypes = ["boarding_pass", "event_pass", "loyalty_pass"] as const;
 
 export interface PassesParts {
   readonly dataDir: PrivatePlace;
@@ -45,7 +47,7 @@ export async function passesSection(parts: PassesParts): Promise<PassesSection> 
     version: String(passContractVersions.at(-1)),
     versionHeader: brand.versionHeader,
     partnerReference: referenceOf(records, "boarding_pass"),
-    references: Object.fromEntries(knownPassTypes.map((type) => [type, referenceOf(records, type)])),
+    references: Object.fromEntries(demoPassTypes.map((type) => [type, referenceOf(records, type)])),
     voidReference: demoVoidReference,
     mtls: {
       url: mutualTlsUrl,

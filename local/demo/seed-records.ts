@@ -9,7 +9,6 @@ import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
-import { voidPass } from "../../lib/passes/void-pass.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
@@ -17,6 +16,7 @@ import { TransactionRegister } from "../../lib/transactions/transaction-register
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { newFlow, newTally } from "../../ops/import/tally.ts";
 import { writeLines } from "../../ops/import/write-lines.ts";
+import { voidPass } from "../../ops/passes/void-pass.ts";
 import { StartError } from "../start-error.ts";
 import { type DemoRecords, demoVoidReference, type RecordFile, readDemoRecords } from "./demo-records.ts";
 import { GatheredPuts } from "./gathered-puts.ts";

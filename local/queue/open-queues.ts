@@ -1,4 +1,4 @@
-import { queueName } from "../../lib/ingest/queues.ts";
+import { queueName } from "../../infra/queues.ts";
 import type { ClaimedPort } from "../gateway/port.ts";
 import { reachableHost } from "../gateway/port.ts";
 import { LOCAL_STAGE } from "../local-stage.ts";

@@ -1,8 +1,8 @@
-import type { ChargeUpdate } from "../../lib/rate-limit/charged-tokens.ts";
 import { metered } from "./behaviour/consumption.ts";
 import { exceptionOf } from "./behaviour/exception.ts";
 import { writeUnits } from "./behaviour/item-units.ts";
 import { type WireItem, WRITES } from "./behaviour/touched-items.ts";
+import type { ChargeUpdate } from "./charged-tokens.ts";
 import { tableNamesOf } from "./identity.ts";
 import type { StoreAnswer, StoreHandler, StoreInput, StoreOperation, StoreRequest } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { givenText } from "../../lib/given-text.ts";
+import { givenText } from "../../infra/settings/given-text.ts";
 import { callersPath } from "../store/store-options.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 

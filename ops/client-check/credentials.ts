@@ -6,7 +6,6 @@ import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
-import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { listTransactions } from "../../lib/transactions/contract.ts";
 import type {
@@ -16,6 +15,7 @@ import type {
   RampSection,
 } from "../../local/demo/demo-file.ts";
 import { localAudiences } from "../../local/identity/local-identity.ts";
+import { readRegistrableKey } from "../credentials/public-key.ts";
 import { newPassKey } from "../one-off-keys/pass-key.ts";
 import { newIssuer } from "../one-off-keys/token-issuer.ts";
 import type { InterfaceName } from "./scene.ts";

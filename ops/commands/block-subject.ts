@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import { subjectId } from "../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
@@ -11,6 +10,7 @@ import { parseReason } from "../arguments/told-reason.ts";
 import { unquoted } from "../arguments/unquoted.ts";
 import { actorOf } from "../audit/actor.ts";
 import { recordChange } from "../audit/record-change.ts";
+import { CredentialRegister } from "../credentials/credential-register.ts";
 import { readCredentialRows } from "../credentials/find-credential.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { stageTokenIssuers, withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";

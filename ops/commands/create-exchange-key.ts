@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
 import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
-import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { commands } from "../../local/installation.ts";
 import { parseOwnerId } from "../arguments/parse-owner-id.ts";
@@ -11,6 +10,7 @@ import {
   issueCredential,
   lifetimeOf,
 } from "../credentials/issue-credential.ts";
+import { readRegistrableKey } from "../credentials/public-key.ts";
 import { optionOf } from "../store/store-options.ts";
 
 const HELP = `

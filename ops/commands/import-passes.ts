@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
 import { passDocument } from "../../lib/passes/pass-document.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import { addImportCommand } from "../import/import-command.ts";
 import { journaledPut } from "../import/journal/journaled-put.ts";
+import { rehearsedPut } from "../import/rehearsed-put.ts";
 
 /** `import passes`: passes to publish, from a file of one JSON document a line. */
 export function importPasses(group: Command): void {

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
 import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import type { Intake } from "../../lib/intake.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
@@ -7,6 +6,7 @@ import { sellOrderDocument } from "../../lib/sell-orders/sell-order-document.ts"
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
 import { journaledPut } from "../import/journal/journaled-put.ts";
+import { rehearsedPut } from "../import/rehearsed-put.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
 /** `import sell-orders`: a ramp partner's sell orders, from a file of one JSON document a line. */

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
 import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import type { Intake } from "../../lib/intake.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
@@ -7,6 +6,7 @@ import { transactionDocument } from "../../lib/transactions/transaction-document
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { addImportCommand } from "../import/import-command.ts";
 import { journaledPut } from "../import/journal/journaled-put.ts";
+import { rehearsedPut } from "../import/rehearsed-put.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
 /** `import transactions`: a business's transactions, from a file of one JSON document a line. */

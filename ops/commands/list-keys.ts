@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import * as z from "zod/mini";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
+import { CredentialRegister } from "../credentials/credential-register.ts";
 import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
 import { dayOrNull, keyExample, keyOf, keyShape, stateOf } from "../credentials/key-json.ts";
 import { type LastUses, readLastUses } from "../credentials/last-uses.ts";

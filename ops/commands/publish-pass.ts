@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
 import { checkPass } from "../../lib/passes/pass.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
@@ -13,6 +12,7 @@ import {
 } from "../arguments/correction-options.ts";
 import { readGiven } from "../arguments/read-given.ts";
 import { dryRunOption } from "../import/import-options.ts";
+import { rehearsedPut } from "../import/rehearsed-put.ts";
 import {
   type ChangedPass,
   type PassChangeOptions,

@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
@@ -8,6 +7,7 @@ import { parseReason } from "../arguments/told-reason.ts";
 import { unquoted } from "../arguments/unquoted.ts";
 import { actorOf } from "../audit/actor.ts";
 import { recordChange } from "../audit/record-change.ts";
+import { CredentialRegister } from "../credentials/credential-register.ts";
 import { shortCredentialId } from "../credentials/find-credential.ts";
 import { findRow, lastUseOf, lastUseText, nameOfRow, requireRow } from "../credentials/find-row.ts";
 import { keyExample, keyOf, keyShape } from "../credentials/key-json.ts";

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import * as z from "zod/mini";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { parseExpiry, spanMsOf as parseSpanMs } from "../arguments/parse-expiry.ts";
 import { recordChange } from "../audit/record-change.ts";
+import { CredentialRegister } from "../credentials/credential-register.ts";
 import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
 import { lastUseOf, lastUseText, nameOfRow, rowIn } from "../credentials/find-row.ts";
 import {

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { voidPass } from "../../lib/passes/void-pass.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { commands } from "../../local/installation.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
@@ -14,6 +13,7 @@ import {
   printPass,
   recordPass,
 } from "../passes/pass-change.ts";
+import { voidPass } from "../passes/void-pass.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";

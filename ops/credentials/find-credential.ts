@@ -1,6 +1,6 @@
-import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
+import type { CredentialRegister } from "./credential-register.ts";
 
 /** The digits of a hash that lists show, and the fewest that name a key: enough to rule out a slip of the keyboard. */
 const SHOWN_DIGITS = 12;

@@ -1,9 +1,9 @@
-import type { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { printable } from "../../lib/printable.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { dayText } from "../terminal/write-table.ts";
+import type { CredentialRegister } from "./credential-register.ts";
 import { findCredentialId, readCredentialRows, shortCredentialId } from "./find-credential.ts";
 import { readLastUses } from "./last-uses.ts";
 

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import type { Credential } from "../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
 import { parseLabel } from "../arguments/label.ts";
@@ -15,6 +14,7 @@ import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-opt
 import { addJsonOption, jsonText, jsonTime, printJson } from "../terminal/json-output.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
+import { CredentialRegister } from "./credential-register.ts";
 import { readCredentialRows, shortCredentialId } from "./find-credential.ts";
 import { timeOf } from "./key-json.ts";
 import { showIssued } from "./show-issued.ts";

@@ -4,9 +4,9 @@ import { isKeyId } from "../../lib/auth/detached-jws.ts";
 import { algorithmsOf, presentMembers, weaknessOf } from "../../lib/auth/verification-key.ts";
 import { DocumentViolation, parseExactJson } from "../../lib/json/exact-json.ts";
 import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
-import { requireRegistrablePoint } from "../../lib/signature/public-key.ts";
-import { PublicKeyError } from "../../lib/signature/public-key-error.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
+import { requireRegistrablePoint } from "./public-key.ts";
+import { PublicKeyError } from "./public-key-error.ts";
 
 /**
  * Reads one JWK, which may also be the only one of a set (RFC 7517 section 5). Members that are null are left out. Messages

@@ -1,10 +1,10 @@
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { actorOf } from "../audit/actor.ts";
 import { recordChange } from "../audit/record-change.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { isPrinted } from "../terminal/standard-output.ts";
+import { CredentialRegister } from "./credential-register.ts";
 import { shortCredentialId } from "./find-credential.ts";
 
 const REASON = "standard output did not take the key";

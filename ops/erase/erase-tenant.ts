@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { subjectId } from "../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { writeBatches } from "../../lib/dynamo/batch-write.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
+import { CredentialRegister } from "../credentials/credential-register.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { allOf } from "../undo/all-of.ts";
 import { erasureBlock } from "./blocks.ts";

@@ -1,6 +1,6 @@
 import { type Message, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { type QueueRole, queues as queueRoles } from "../../infra/queues.ts";
 import { type RecordKind, readMessage } from "../../lib/ingest/message.ts";
-import { type QueueRole, queues as queueRoles } from "../../lib/ingest/queues.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
 import { MessageVisit } from "../queue/visit-messages.ts";
 import type { Tenant, TenantKind } from "./tenant.ts";

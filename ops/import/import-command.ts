@@ -2,7 +2,6 @@ import { type Command, Option } from "commander";
 import type * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import type { Intake } from "../../lib/intake.ts";
-import { dropUnknown } from "../../lib/json/drop-unknown.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { commands } from "../../local/installation.ts";
 import {
@@ -24,6 +23,7 @@ import {
 import { addJsonOption } from "../terminal/json-output.ts";
 import { announceNewcomer } from "./announce-newcomer.ts";
 import { auditImport } from "./audit-import.ts";
+import { dropUnknown } from "./drop-unknown.ts";
 import { describeFile } from "./first-look.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "./import-options.ts";
 import { exampleReport, importReport } from "./import-report.ts";

@@ -1,4 +1,4 @@
-import { givenText } from "../../lib/given-text.ts";
+import { givenText } from "../../infra/settings/given-text.ts";
 import { TEXT_BYTES_MAX } from "../../lib/json/exact-json.ts";
 
 /** The longest line that is read, in bytes: that of the longest document. */

@@ -6,7 +6,7 @@ import {
   type Message,
   StartMessageMoveTaskCommand,
 } from "@aws-sdk/client-sqs";
-import type { QueueRole } from "../../lib/ingest/queues.ts";
+import type { QueueRole } from "../../infra/queues.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 import type { OperatorQueues } from "./queue-client.ts";
 import { isUnknownCall } from "./queue-faults.ts";

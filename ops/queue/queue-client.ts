@@ -1,5 +1,5 @@
 import { GetQueueUrlCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { type QueueRole, queueName } from "../../lib/ingest/queues.ts";
+import { type QueueRole, queueName } from "../../infra/queues.ts";
 import { readControlFile } from "../../local/control/control-file.ts";
 import { LOCAL_REGION } from "../../local/local-account.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";

@@ -4,7 +4,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from "@aws-sdk/client-sqs";
-import type { QueueRole } from "../../lib/ingest/queues.ts";
+import type { QueueRole } from "../../infra/queues.ts";
 import type { OperatorQueues } from "./queue-client.ts";
 
 const RECEIVED_MAX = 10;

@@ -1,6 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
-import { type Compaction, compactionOf, type StoredStretch } from "../../lib/trades/compaction.ts";
 import { type SegmentSink, WRITE_MS_MAX } from "../../lib/trades/put-trades.ts";
 import { DamagedSegment, keyText } from "../../lib/trades/read-segment.ts";
 import { stretchOf } from "../../lib/trades/segment.ts";
@@ -8,6 +7,7 @@ import { isWithdrawnPartition, readKey } from "../../lib/trades/segment-key.ts";
 import type { SegmentKey } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import type { Span } from "../../lib/trades/withdrawn-places.ts";
+import { type Compaction, compactionOf, type StoredStretch } from "./compaction.ts";
 
 /** A market is compacted minute by minute, a few at once, so that only those are held in memory. */
 export const MINUTE_MS = 60_000;

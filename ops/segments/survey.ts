@@ -1,13 +1,13 @@
-import { compactionOf } from "../../lib/trades/compaction.ts";
-import { bytesOf, COMPACTION_PAYS_ABOVE, READ_UNIT_BYTES } from "../../lib/trades/read-cost.ts";
 import { DamagedSegment, readSegment } from "../../lib/trades/read-segment.ts";
-import { openSegment, recordsOf } from "../../lib/trades/replace-segments.ts";
 import { stretchOf } from "../../lib/trades/segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { placeText } from "../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import { compactionOf } from "./compaction.ts";
 import { minuteOf } from "./compaction-step.ts";
+import { bytesOf, COMPACTION_PAYS_ABOVE, READ_UNIT_BYTES } from "./read-cost.ts";
+import { openSegment, recordsOf } from "./replace-segments.ts";
 import { lastPlaceIn } from "./segment-by-key.ts";
 
 const DAY_MS = 86_400_000;

@@ -6,8 +6,8 @@ import { ambiguityOf, type SignedParts } from "../../lib/signature/canonical-req
 import { isSignatureOf, readPublicKey } from "../../lib/signature/ed25519.ts";
 import { explainFreshness, judgeFreshness } from "../../lib/signature/freshness.ts";
 import type { FreshnessLimits } from "../../lib/signature/settings.ts";
-import { partsOfUrl } from "../../lib/signature/sign-request.ts";
 import { candidateTexts } from "./candidate-texts.ts";
+import { partsOfUrl } from "./sign-request.ts";
 import { readSignature } from "./signature-spellings.ts";
 
 /** A request that failed, as its sender knows it. */

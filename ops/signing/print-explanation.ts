@@ -1,8 +1,8 @@
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { readRegistrableKey } from "../../lib/signature/public-key.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
+import { readRegistrableKey } from "../credentials/public-key.ts";
 import { stageBrand, stageFreshness, withExistingStore } from "../store/store.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";

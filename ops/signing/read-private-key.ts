@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
-import { givenText } from "../../lib/given-text.ts";
+import { givenText } from "../../infra/settings/given-text.ts";
 
 const RULE =
   "Give the Ed25519 private key as PEM (-----BEGIN PRIVATE KEY-----), as `openssl genpkey -algorithm ed25519` writes it.";

@@ -1,5 +1,5 @@
+import { type QueueRole, queues } from "../../infra/queues.ts";
 import type { Stage } from "../../infra/stage.ts";
-import { type QueueRole, queues } from "../../lib/ingest/queues.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
 import { readStageFile } from "../store/stage-file.ts";
 import type { StoreOptions } from "../store/store-options.ts";

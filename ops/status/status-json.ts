@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { queues } from "../../lib/ingest/queues.ts";
+import { queues } from "../../infra/queues.ts";
 import { recordTables } from "../tenants/table-sizes.ts";
 import { tenantKinds } from "../tenants/tenant.ts";
 import { jsonTime } from "../terminal/json-output.ts";

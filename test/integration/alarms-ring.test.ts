@@ -5,8 +5,8 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { Failure } from "../../lib/errors.ts";
 import { BatchReport } from "../../lib/ingest/batch-report.ts";
 import { INGEST_NAME } from "../../lib/ingest/settings.ts";
-import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { accessLine, addAccessLine } from "../support/cloudwatch/access-line.ts";
 import {
   type AlarmState,

@@ -6,7 +6,7 @@ import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { comparePlaces } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
-import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
+import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { compact } from "../../ops/segments/compact.ts";
 import { minuteOf } from "../../ops/segments/compaction-step.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";

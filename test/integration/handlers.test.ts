@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import type { Context } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { rampKeyId } from "../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import type { EndpointHandler } from "../../lib/http/endpoint.ts";
 import type { HttpResponse } from "../../lib/http/respond.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
-import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { AUDIENCE, ISSUER, tokenIssuer } from "../support/tokens.ts";
 

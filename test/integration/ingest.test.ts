@@ -15,8 +15,8 @@ import { keyText } from "../../lib/trades/read-segment.ts";
 import { lowestKeyAt, withdrawnPartitionOf } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
-import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import {

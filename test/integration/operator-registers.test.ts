@@ -1,10 +1,10 @@
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credential, rampKeyId } from "../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
-import { SwitchRegister } from "../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../lib/switches/switch-store.ts";
+import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 
 const WITHIN_MS = 5_000;

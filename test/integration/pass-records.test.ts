@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
-import { CredentialRegister } from "../../lib/auth/credential-register.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
-import { voidPass } from "../../lib/passes/void-pass.ts";
+import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { voidPass } from "../../ops/passes/void-pass.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 

@@ -2,7 +2,7 @@ import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { statusOf } from "../../lib/http/error-response.ts";
 import type { LogOrigin, RequestLogEntry } from "../../lib/log.ts";
-import { SwitchRegister } from "../../lib/switches/switch-register.ts";
+import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { endpointReferences } from "../../reference/endpoints.ts";
 import { exampleFile, type RecordedExample } from "../../reference/recorded-example.ts";
 import { plainStore } from "../support/engine.ts";

@@ -3,7 +3,7 @@ import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
-import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
+import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { ListingClient, TradeLedger } from "../support/trade-ledger.ts";
 import { busyTrades, listAll, NOW, randomOf, recordText, trade } from "../support/trades.ts";

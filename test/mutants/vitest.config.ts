@@ -23,6 +23,8 @@ export default defineConfig({
       "test/unit/{json,signature,rate-limit,transactions,sell-orders,passes,trades,client}/**/*.test.ts",
       "test/unit/dynamo/resolve-version.test.ts",
       "test/unit/lifecycle.test.ts",
+      "test/unit/ops/{import/drop-unknown,credentials/public-key,signing/sign-request}.test.ts",
+      "test/unit/local/store/charged-tokens.test.ts",
       "test/property/{client-walk,compaction,documents,if-none-match,key-forms,member-names,trade-batches,trade-listing}.test.ts",
     ],
     // As many cases as a mutant's score is worth; a run of the tests tries fewer.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { rehearsedPut } from "../../lib/dynamo/rehearsed-put.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { rehearsedPut } from "../../ops/import/rehearsed-put.ts";
 import { cases } from "../support/cases.ts";
 import { drawsOf } from "../support/limit-simulation.ts";
 import {

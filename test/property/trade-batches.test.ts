@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { withdrawnPartitionOf } from "../../lib/trades/segment-key.ts";
-import { withdrawTrades } from "../../lib/trades/withdraw-trades.ts";
+import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { cases } from "../support/cases.ts";
 import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";

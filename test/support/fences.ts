@@ -43,13 +43,17 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "functions/": [/^lib\//],
   "infra/": [
     /^infra\//,
-    /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|errors|given-text|metrics|setting-schemas|dynamo\/tables|ingest\/queues)\.ts$/,
+    /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|errors|metrics|setting-schemas|dynamo\/tables)\.ts$/,
   ],
   // The stand-ins for parts of the SDK run in the functions.
   "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env|recent-map)\.ts$/],
   "local/": [/^local\//, /^infra\//, /^lib\//],
-  // The demo's records come in by the way of an import, and not by one of their own.
-  "local/demo/": [/^local\//, /^lib\//, /^ops\/import\/(?:read-lines|tally|write-lines)\.ts$/],
+  // The demo's records and credentials come in as the operator's do, and not by a way of their own.
+  "local/demo/": [
+    /^local\//,
+    /^lib\//,
+    /^ops\/(?:import\/(?:read-lines|tally|write-lines)|credentials\/public-key|passes\/void-pass|[a-z-]+\/[a-z-]+-register)\.ts$/,
+  ],
   // It starts and bundles what the others are, and is imported by none.
   "package/": [/^package\//, /^local\//, /^ops\/main\.ts$/, /^lib\/clock\.ts$/],
   // The page shows and moves records as the operator's commands do, by their code.
@@ -90,7 +94,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "ops/": [
     /^ops\//,
     /^lib\//,
-    /^infra\/(?:endpoints|stage|settings\/[a-z-]+)\.ts$/,
+    /^infra\/(?:endpoints|queues|stage|settings\/[a-z-]+)\.ts$/,
     /^local\//,
     /^client\/src\/index\.ts$/,
     // What an import takes is described once, in the reference.
@@ -129,7 +133,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     within: "imports",
     pattern: /^(?:aws-cdk-lib|constructs|cdk-nag)\b/,
     // The operator's commands read endpoints and settings, and load quickly, without the CDK.
-    owners: /^infra\/(?!(?:settings\/.*|stage|endpoints)\.ts$)/,
+    owners: /^infra\/(?!(?:settings\/.*|stage|endpoints|queues)\.ts$)/,
   },
   {
     what: "process.env",
@@ -308,6 +312,14 @@ async function readSource([filePath, text]: readonly [string, string]): Promise<
     legalComments: "none",
   });
   return { path: filePath, text, code, imports: importsOf(filePath, text) };
+}
+
+/** The files of lib that no function imports, by itself or by way of others; an import of a type counts. */
+export function unreachedFiles(sources: Sources): string[] {
+  const reached = new Set(Object.keys(sources).filter((file) => file.startsWith("functions/")));
+  for (const file of reached)
+    for (const imported of importsOf(file, sources[file] ?? "")) reached.add(imported);
+  return Object.keys(sources).filter((file) => file.startsWith("lib/") && !reached.has(file));
 }
 
 /** Every breach of the house's fences in a set of files, as `<path> <what is wrong>`. */

@@ -1,4 +1,4 @@
-import { type QueueRole, queueName } from "../../lib/ingest/queues.ts";
+import { type QueueRole, queueName } from "../../infra/queues.ts";
 import { claimPort } from "../../local/gateway/port.ts";
 import type { SqsQueue } from "../../local/queue/fauxqs.ts";
 import { type LocalQueues, makeQueues } from "../../local/queue/local-queues.ts";

@@ -69,8 +69,8 @@ export class RefundStore {
 `;
 
 const register = `import { PutItemCommand } from "@aws-sdk/client-dynamodb";
-import type { Table } from "../dynamo/table.ts";
-import type { Refund } from "./refund.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
+import type { Refund } from "../../lib/refunds/refund.ts";
 
 export class RefundRegister {
   readonly #table: Table;
@@ -241,7 +241,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     {
       file: "test/support/record-writers.ts",
       before: "import { putSellOrder }",
-      lines: 'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\n',
+      lines: 'import { RefundRegister } from "../../ops/refunds/refund-register.ts";\n',
     },
   ],
   2: [
@@ -254,7 +254,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
   3: [
     { file: "lib/refunds/refund.ts", lines: rules },
     { file: "lib/refunds/refund-store.ts", lines: store },
-    { file: "lib/refunds/refund-register.ts", lines: register },
+    { file: "ops/refunds/refund-register.ts", lines: register },
     { file: "lib/refunds/get-refund.ts", lines: plan },
   ],
   4: [{ file: "functions/get-refund.ts", lines: handler }],
@@ -299,7 +299,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     {
       file: "local/demo/seed-records.ts",
       before: "import { putSellOrder }",
-      lines: 'import { RefundRegister } from "../../lib/refunds/refund-register.ts";\n',
+      lines: 'import { RefundRegister } from "../../ops/refunds/refund-register.ts";\n',
     },
     {
       file: "local/demo/curl-lines.ts",

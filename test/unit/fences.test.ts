@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isOtherAbsence } from "../support/absent-members.ts";
 import { findCircles, findRoomCircles } from "../support/circles.ts";
 import { type Search, searchCode } from "../support/compiler.ts";
-import { domainsOf, findBreaches, LONGER_FILES, type Sources } from "../support/fences.ts";
+import { domainsOf, findBreaches, LONGER_FILES, type Sources, unreachedFiles } from "../support/fences.ts";
 import { isTextLookUp, LOOK_UP_OWNER } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -38,6 +38,9 @@ describe("the project keeps its fences", () => {
     expect(new Set(domainsOf(Object.keys(sources)))).toEqual(new Set(folders));
     expect(folders.length).toBeGreaterThan(3);
   });
+
+  test("every file of lib is reached from a function; what operators alone use is in ops", () =>
+    expect(unreachedFiles(projectSources("functions,lib"))).toEqual([]));
 
   test("a file that is listed as longer exists and has a reason", () => {
     for (const [file, reason] of Object.entries(LONGER_FILES)) {
@@ -195,6 +198,18 @@ describe("a breach is found", () => {
     expect(breaches).toHaveLength(1);
     expect(breaches[0]?.startsWith(`${file} `)).toBe(true);
   });
+});
+
+test("a file of lib that is imported only by others that no function reaches is found", () => {
+  const sources = {
+    "functions/get-pass.ts": 'import { a } from "../lib/a.ts";',
+    "lib/a.ts": 'import type { B } from "./b.ts";',
+    "lib/b.ts": 'import { a } from "./a.ts";',
+    "lib/c.ts": 'import { a } from "./a.ts";',
+    "lib/d.ts": 'import { c } from "./c.ts";',
+    "ops/main.ts": 'import { d } from "../lib/d.ts";',
+  };
+  expect(unreachedFiles(sources)).toEqual(["lib/c.ts", "lib/d.ts"]);
 });
 
 describe("what is allowed is let through", () => {

@@ -1,4 +1,4 @@
-import { type QueueRole, queueName, queues } from "../../../lib/ingest/queues.ts";
+import { type QueueRole, queueName, queues } from "../../../infra/queues.ts";
 import type { OperatorQueues } from "../../queue/queue-client.ts";
 import { takesMessages } from "../../status/read-queues.ts";
 import { saidBy } from "../../status/why-not.ts";

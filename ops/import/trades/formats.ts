@@ -1,10 +1,10 @@
-import { dropUnknown } from "../../../lib/json/drop-unknown.ts";
-import { PrintIds } from "../../../lib/trades/print-ids.ts";
 import { tradeDocument, tradeDocumentReader } from "../../../lib/trades/trade-document.ts";
 import type { MarketConstants } from "../../../lib/trades/trade-text.ts";
+import { dropUnknown } from "../drop-unknown.ts";
 import { binanceParser } from "./binance.ts";
 import { coinbaseParser } from "./coinbase.ts";
 import { krakenParser } from "./kraken.ts";
+import { PrintIds } from "./print-ids.ts";
 import type { TradeParser } from "./trade-source.ts";
 
 /** The facts that a parser needs about the market of the trades. */

@@ -1,7 +1,7 @@
-import { PrintIds } from "../../../lib/trades/print-ids.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { tradeViolation } from "../../../lib/trades/trade-rules.ts";
 import { CsvColumns } from "./csv-columns.ts";
+import { PrintIds } from "./print-ids.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 
 const COLUMNS = ["time", "price", "volume"];

@@ -8,7 +8,6 @@ import { keyText } from "../../../lib/trades/read-segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
 import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
 import { actorOf } from "../../audit/actor.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
@@ -16,6 +15,7 @@ import { OperatorError } from "../../terminal/operator-error.ts";
 import { instantText } from "../../terminal/write-table.ts";
 import type { ImportJournal } from "../journal/import-journal.ts";
 import { JournaledSegments, presentAmong } from "../journal/journaled-segments.ts";
+import { withdrawTrades } from "./withdraw-trades.ts";
 
 /** How the trades of a file are written. */
 export interface TradeWriting {

@@ -2,17 +2,17 @@ import { readFile } from "node:fs/promises";
 import { FlattenedSign, importJWK, type JWK } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { certificateId, jwsKeyId, subjectId } from "../../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
 import { putPass } from "../../../lib/passes/put-pass.ts";
-import { voidPass } from "../../../lib/passes/void-pass.ts";
 import {
   createAuthority,
   issueCertificate,
   type KeyedCertificate,
 } from "../../../local/identity/certificates.ts";
 import { localAudiences, localIssuer } from "../../../local/identity/local-identity.ts";
+import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
+import { voidPass } from "../../../ops/passes/void-pass.ts";
 import { exchange, NoAnswer, type SeenResponse, type TlsFiles } from "../../../ops/wallet/http-exchange.ts";
 import { plainStore, type StoreKind } from "../../support/engine.ts";
 import type { TestService } from "../../support/service.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { rampKeyId } from "../../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
+import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
 import { plainStore, type StoreKind } from "../../support/engine.ts";
 import { comparableBody, type TestService } from "../../support/service.ts";
 

@@ -8,7 +8,7 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type QueueRole, queueName, queues as queueRoles } from "../../../lib/ingest/queues.ts";
+import { type QueueRole, queueName, queues as queueRoles } from "../../../infra/queues.ts";
 import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
 import { heldStore } from "../../support/held-store.ts";

@@ -1,9 +1,9 @@
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Stage } from "../../../infra/stage.ts";
-import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
+import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
 import { readCredentialState } from "../../../ops/status/read-credentials.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";

@@ -15,7 +15,7 @@ import {
   StartMessageMoveTaskCommand,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { queueName } from "../../../lib/ingest/queues.ts";
+import { queueName } from "../../../infra/queues.ts";
 import { claimPort } from "../../../local/gateway/port.ts";
 import { makeQueues } from "../../../local/queue/local-queues.ts";
 import { QueueJournal } from "../../../local/queue/queue-journal.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialGroupStore } from "../../../lib/auth/credential-group-store.ts";
-import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { hasItems } from "../../../lib/dynamo/has-items.ts";
 import type { VersionedRecord } from "../../../lib/dynamo/resolve-version.ts";
@@ -13,13 +12,14 @@ import { MarketStore } from "../../../lib/markets/market-store.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
 import { PassStore } from "../../../lib/passes/pass-store.ts";
 import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
-import { SwitchRegister } from "../../../lib/switches/switch-register.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../../lib/trades/trade-store.ts";
 import { TransactionListStore } from "../../../lib/transactions/transaction-list-store.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
+import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
+import { SwitchRegister } from "../../../ops/switches/switch-register.ts";
 import { clientOver, type WireAnswer, type WireRequest } from "../../support/faulty-store.ts";
 import { NOW, trade } from "../../support/trades.ts";
 

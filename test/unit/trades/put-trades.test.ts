@@ -6,8 +6,8 @@ import { BUCKET_MS, stretchOf } from "../../../lib/trades/segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
 import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
+import { withdrawTrades } from "../../../ops/import/trades/withdraw-trades.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { listAll, trade } from "../../support/trades.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { marketOf } from "../../../lib/markets/market.ts";
-import { PrintIds } from "../../../lib/trades/print-ids.ts";
 import { tradeDocumentReader } from "../../../lib/trades/trade-document.ts";
+import { PrintIds } from "../../../ops/import/trades/print-ids.ts";
 import { NOW } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Print, PrintIds } from "../../../lib/trades/print-ids.ts";
+import type { Print } from "../../../lib/trades/trade-document.ts";
 import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
+import { PrintIds } from "../../../ops/import/trades/print-ids.ts";
 
 const OURS = "0123456789abcdef0123456789abcdef";
 

@@ -12,7 +12,7 @@ import {
   readPage,
   type SegmentSource,
 } from "../../../lib/trades/trade-reader.ts";
-import { withdrawTrades } from "../../../lib/trades/withdraw-trades.ts";
+import { withdrawTrades } from "../../../ops/import/trades/withdraw-trades.ts";
 import { SegmentTable } from "../../support/segment-table.ts";
 import { busyTrades, listAll, NOW, recordText, trade } from "../../support/trades.ts";
 

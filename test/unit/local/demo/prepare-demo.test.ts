@@ -11,24 +11,24 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Credential, exchangeKeyId, jwsKeyId, rampKeyId } from "../../../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../../../lib/auth/credential-register.ts";
 import { contractBrand } from "../../../../lib/brand.ts";
 import type { TableName } from "../../../../lib/dynamo/tables.ts";
-import { knownPassTypes } from "../../../../lib/passes/pass-kinds.ts";
 import { PassRegister } from "../../../../lib/passes/pass-register.ts";
 import { PassStore } from "../../../../lib/passes/pass-store.ts";
 import { putPass } from "../../../../lib/passes/put-pass.ts";
-import { voidPass } from "../../../../lib/passes/void-pass.ts";
 import { failReasons, sellOrderStatuses } from "../../../../lib/sell-orders/sell-order-kinds.ts";
 import { SellOrderStore } from "../../../../lib/sell-orders/sell-order-store.ts";
-import { readRegistrableKey } from "../../../../lib/signature/public-key.ts";
 import { transactionStates, transactionTypes } from "../../../../lib/transactions/transaction-kinds.ts";
 import { TransactionStore } from "../../../../lib/transactions/transaction-store.ts";
 import { type DemoFile, demoFilePath } from "../../../../local/demo/demo-file.ts";
 import { demoVoidReference, readDemoRecords } from "../../../../local/demo/demo-records.ts";
 import { markerIds } from "../../../../local/demo/marker-ids.ts";
+import { demoPassTypes } from "../../../../local/demo/passes-section.ts";
 import { type DemoParts, prepareDemo } from "../../../../local/demo/prepare-demo.ts";
 import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
+import { CredentialRegister } from "../../../../ops/credentials/credential-register.ts";
+import { readRegistrableKey } from "../../../../ops/credentials/public-key.ts";
+import { voidPass } from "../../../../ops/passes/void-pass.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { type NearStore, openNearStore } from "../../../support/engine.ts";
 import { fingerprintId } from "../../../support/wallet.ts";
@@ -267,7 +267,7 @@ describe("the demo's passes", () => {
   it("are there for every type, and one is void", async () => {
     const { passes } = await prepare();
     const store = new PassStore(engine.table("Passes"));
-    expect(Object.keys(passes.references)).toEqual([...knownPassTypes]);
+    expect(Object.keys(passes.references)).toEqual([...demoPassTypes]);
     for (const [type, reference] of Object.entries(passes.references)) {
       const pass = await store.get(reference);
       expect(pass).toMatchObject({ state: "current", templateId: expect.any(String) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { queueName } from "../../../../lib/ingest/queues.ts";
+import { queueName } from "../../../../infra/queues.ts";
 import { SqsError } from "../../../../local/queue/fauxqs.ts";
 import { makeQueues } from "../../../../local/queue/local-queues.ts";
 import { actionNames, actionOf } from "../../../../local/queue/queue-actions.ts";

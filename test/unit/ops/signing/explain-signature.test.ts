@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { defaultFreshness } from "../../../../lib/signature/settings.ts";
-import { partsOfUrl, signParts, signRequest } from "../../../../lib/signature/sign-request.ts";
 import {
   type ExplainParts,
   explainSignature,
   type FailedRequest,
 } from "../../../../ops/signing/explain-signature.ts";
+import { partsOfUrl, signParts, signRequest } from "../../../../ops/signing/sign-request.ts";
 import { NOW } from "../../../support/chain.ts";
 import { API_KEY, keyPairOf, trader } from "../../../support/signing.ts";
 

@@ -1,9 +1,9 @@
 import type { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chargedTokens } from "../../../lib/rate-limit/charged-tokens.ts";
-import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
-import { bucketsOf } from "../../../lib/rate-limit/token-bucket.ts";
+import { RateLimitStore } from "../../../../lib/rate-limit/rate-limit-store.ts";
+import { bucketsOf } from "../../../../lib/rate-limit/token-bucket.ts";
+import { chargedTokens } from "../../../../local/store/charged-tokens.ts";
 
 /** The write that a charge sends. */
 async function writeOf(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Credential, rampKeyId } from "../../../lib/auth/credential.ts";
-import { CredentialRegister } from "../../../lib/auth/credential-register.ts";
-import { PassRegister } from "../../../lib/passes/pass-register.ts";
-import { voidPass } from "../../../lib/passes/void-pass.ts";
-import { clientOver, storeAnswers } from "../../support/faulty-store.ts";
+import { type Credential, rampKeyId } from "../../../../lib/auth/credential.ts";
+import { PassRegister } from "../../../../lib/passes/pass-register.ts";
+import { CredentialRegister } from "../../../../ops/credentials/credential-register.ts";
+import { voidPass } from "../../../../ops/passes/void-pass.ts";
+import { clientOver, storeAnswers } from "../../../support/faulty-store.ts";
 
 const credential: Credential = {
   id: rampKeyId("a key"),

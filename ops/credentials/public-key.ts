@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import { POINT_BYTES } from "./ed25519.ts";
+import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
 import { FORMS, KEEP_PRIVATE, PRIVATE_KEY, PublicKeyError } from "./public-key-error.ts";
 import { rawKeysOf } from "./public-key-forms.ts";
 

@@ -1,3 +1,7 @@
+import { compareRecords } from "../../lib/trades/segment.ts";
+import { withdrawnPartitionOf } from "../../lib/trades/segment-key.ts";
+import { placeText } from "../../lib/trades/trade.ts";
+import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import {
   chooseReplacement,
   isAmong,
@@ -8,10 +12,6 @@ import {
   recordsOf,
   type StoredRecord,
 } from "./replace-segments.ts";
-import { compareRecords } from "./segment.ts";
-import { withdrawnPartitionOf } from "./segment-key.ts";
-import { placeText } from "./trade.ts";
-import type { StoredSegment } from "./trade-store.ts";
 
 /** The segments of a stretch. */
 export interface StoredStretch {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createPublicKey } from "node:crypto";
-import { POINT_BYTES, SPKI_HEADER } from "./ed25519.ts";
+import { POINT_BYTES, SPKI_HEADER } from "../../lib/signature/ed25519.ts";
 import { FORMS, PRIVATE_KEY, PublicKeyError } from "./public-key-error.ts";
 
 /** The bytes before the seed of a private key in its two PKCS #8 forms (RFC 8410 section 7, RFC 5958). */

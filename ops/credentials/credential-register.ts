@@ -5,14 +5,14 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { Expression } from "../dynamo/expression.ts";
-import type { Item } from "../dynamo/item.ts";
-import { priced, provenWrite } from "../dynamo/proven.ts";
-import type { Table } from "../dynamo/table.ts";
-import type { Credential } from "./credential.ts";
+import type { Credential } from "../../lib/auth/credential.ts";
+import { attributesOfNotes, type CredentialNotes } from "../../lib/auth/credential-notes.ts";
+import { type CredentialRow, listCredentials, rowOf } from "../../lib/auth/list-credentials.ts";
+import { Expression } from "../../lib/dynamo/expression.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
+import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
 import { instant, itemOf } from "./credential-item.ts";
-import { attributesOfNotes, type CredentialNotes } from "./credential-notes.ts";
-import { type CredentialRow, listCredentials, rowOf } from "./list-credentials.ts";
 
 /** Who revoked a credential, and why. */
 type Revocation = Pick<CredentialNotes, "revokedBy" | "revokedReason">;

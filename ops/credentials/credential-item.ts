@@ -1,5 +1,5 @@
-import type { Item } from "../dynamo/item.ts";
-import type { Credential } from "./credential.ts";
+import type { Credential } from "../../lib/auth/credential.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
 
 /** An instant in epoch milliseconds as it is stored. */
 export const instant = (epochMs: number): Item[string] => ({ N: String(epochMs) });

@@ -1,5 +1,5 @@
 import { type KeyObject, sign } from "node:crypto";
-import { decodedPath, type SignedParts, signedText } from "./canonical-request.ts";
+import { decodedPath, type SignedParts, signedText } from "../../lib/signature/canonical-request.ts";
 
 export interface RequestToSign {
   readonly method: string;

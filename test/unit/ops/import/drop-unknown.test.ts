@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { dropUnknown } from "../../../lib/json/drop-unknown.ts";
-import { amount, text } from "../../../lib/json/members.ts";
-import { object, optional } from "../../../lib/json/object-members.ts";
+import { amount, text } from "../../../../lib/json/members.ts";
+import { object, optional } from "../../../../lib/json/object-members.ts";
+import { dropUnknown } from "../../../../ops/import/drop-unknown.ts";
 
 const shape = object({
   id: text,

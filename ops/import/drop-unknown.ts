@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { ownMember } from "../own-member.ts";
-import { DocumentViolation, parseExactJson, writeExactJson } from "./exact-json.ts";
-import { memberPath } from "./member-path.ts";
+import { DocumentViolation, parseExactJson, writeExactJson } from "../../lib/json/exact-json.ts";
+import { memberPath } from "../../lib/json/member-path.ts";
+import { ownMember } from "../../lib/own-member.ts";
 
 /**
  * Removes the members that a shape does not know from a document, for sources that send more than the contract shows. A

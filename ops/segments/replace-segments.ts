@@ -1,10 +1,10 @@
-import { packSegment } from "./pack-segment.ts";
-import { tradeOf } from "./page-buffer.ts";
+import { packSegment } from "../../lib/trades/pack-segment.ts";
+import { tradeOf } from "../../lib/trades/page-buffer.ts";
+import { keyText, readSegment } from "../../lib/trades/read-segment.ts";
+import { cutSegments } from "../../lib/trades/segment.ts";
+import type { Trade } from "../../lib/trades/trade.ts";
+import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { bytesOf, COMPACTION_PAYS_ABOVE } from "./read-cost.ts";
-import { keyText, readSegment } from "./read-segment.ts";
-import { cutSegments } from "./segment.ts";
-import type { Trade } from "./trade.ts";
-import type { StoredSegment } from "./trade-store.ts";
 
 /** One record of a trade, with the revision of the segment that holds it. */
 export interface StoredRecord {

@@ -1,4 +1,4 @@
-import type { StoredSegment } from "./trade-store.ts";
+import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 
 /** Bytes of the names of an item's attributes, which DynamoDB counts as part of the item. */
 const NAMES_BYTES = "pk".length + "sk".length + "d".length;

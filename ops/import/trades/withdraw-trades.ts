@@ -1,6 +1,6 @@
-import { putTrades, type SegmentSink, type WrittenTrades } from "./put-trades.ts";
-import { FIRST_REVISION } from "./segment.ts";
-import type { Place } from "./trade.ts";
+import { putTrades, type SegmentSink, type WrittenTrades } from "../../../lib/trades/put-trades.ts";
+import { FIRST_REVISION } from "../../../lib/trades/segment.ts";
+import type { Place } from "../../../lib/trades/trade.ts";
 
 /**
  * Withdraws trades that should not exist: readers see nothing in their places, unless a still higher revision reports

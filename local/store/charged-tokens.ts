@@ -1,4 +1,4 @@
-import type { BucketDescription } from "./token-bucket.ts";
+import type { BucketDescription } from "../../lib/rate-limit/token-bucket.ts";
 
 /** The update of a write to the limits' table: its expression, and the values in it. */
 export interface ChargeUpdate {
@@ -7,8 +7,8 @@ export interface ChargeUpdate {
 }
 
 /**
- * The tokens that a write of `RateLimitStore` charges if its condition holds: what its expression says, read back. No
- * function uses it. The local service reads the writes of its functions with it, to say what a request has cost.
+ * The tokens that a write of `RateLimitStore` charges if its condition holds: what its expression says, read back. The
+ * local service reads the writes of its functions with it, to say what a request has cost.
  *
  * @param bucket the first bucket of the limit.
  * @returns undefined for a write of another form.

@@ -1,8 +1,8 @@
-import { RecentMap } from "../recent-map.ts";
-import { type Item, textOf } from "./item.ts";
-import { readItem } from "./read-item.ts";
-import { resolveVersion } from "./resolve-version.ts";
-import type { putVersioned } from "./versioned-put.ts";
+import { type Item, textOf } from "../../lib/dynamo/item.ts";
+import { readItem } from "../../lib/dynamo/read-item.ts";
+import { resolveVersion } from "../../lib/dynamo/resolve-version.ts";
+import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
+import { RecentMap } from "../../lib/recent-map.ts";
 
 /** The most records that are remembered: a file mostly repeats a record soon after its first version. */
 const RECORDS_MAX = 100_000;

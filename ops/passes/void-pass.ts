@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
-import { refused, type WriteOutcome } from "../write-outcome.ts";
-import type { PassRegister } from "./pass-register.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { PassRegister } from "../../lib/passes/pass-register.ts";
+import { refused, type WriteOutcome } from "../../lib/write-outcome.ts";
 
 /**
  * Voids a pass for good: its reference then answers that the pass is gone, its content is deleted, and nothing can be

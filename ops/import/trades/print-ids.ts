@@ -1,16 +1,6 @@
 import { createHash } from "node:crypto";
-import { RecentMap } from "../recent-map.ts";
-import type { Side } from "./trade-kinds.ts";
-
-/** A trade without an id, as its source reports it. */
-export interface Print {
-  readonly symbol: string;
-  /** Epoch microseconds, as finely as the source knows them. */
-  readonly tradedAtMicros: string;
-  readonly price: string;
-  readonly quantity: string;
-  readonly side?: Side | undefined;
-}
+import { RecentMap } from "../../../lib/recent-map.ts";
+import type { Print } from "../../../lib/trades/trade-document.ts";
 
 /** The most prints that are remembered: files are sorted by time, so equal prints lie near each other. */
 const PRINTS_MAX = 100_000;

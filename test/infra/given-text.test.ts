@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givenText } from "../../lib/given-text.ts";
+import { givenText } from "../../infra/settings/given-text.ts";
 
 test.each([
   ["plain text", Buffer.from("Zoë €"), "Zoë €"],

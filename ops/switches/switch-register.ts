@@ -1,9 +1,9 @@
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { type Attribution, attributesOf, attributionOf } from "../dynamo/attribution.ts";
-import { priced, provenWrite } from "../dynamo/proven.ts";
-import { readItem } from "../dynamo/read-item.ts";
-import type { Table } from "../dynamo/table.ts";
-import { type Switch, switchId, switchOf } from "./switch.ts";
+import { type Attribution, attributesOf, attributionOf } from "../../lib/dynamo/attribution.ts";
+import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
+import { readItem } from "../../lib/dynamo/read-item.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
+import { type Switch, switchId, switchOf } from "../../lib/switches/switch.ts";
 
 /** A switch, and who set it when; without the latter if it was never set, or set by an earlier release. */
 export interface SetSwitch {

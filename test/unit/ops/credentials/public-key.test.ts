@@ -1,9 +1,9 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { describe, expect, test } from "vitest";
-import { readRegistrableKey } from "../../../lib/signature/public-key.ts";
-import { PublicKeyError } from "../../../lib/signature/public-key-error.ts";
-import { BASE, bytesOfNumber, smallOrderEncodings, times, torsionPoints } from "../../support/edwards.ts";
+import { readRegistrableKey } from "../../../../ops/credentials/public-key.ts";
+import { PublicKeyError } from "../../../../ops/credentials/public-key-error.ts";
+import { BASE, bytesOfNumber, smallOrderEncodings, times, torsionPoints } from "../../../support/edwards.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
