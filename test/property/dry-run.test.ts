@@ -1,15 +1,22 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { marketOf } from "../../lib/markets/market.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
+import { openJournal } from "../../ops/import/journal/open-journal.ts";
 import { rehearsedPut } from "../../ops/import/rehearsed-put.ts";
+import { marketWriter, type WriteTrades } from "../../ops/import/trades/market-writer.ts";
+import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import { cases } from "../support/cases.ts";
+import { type NearStore, openNearStore } from "../support/engine.ts";
 import { drawsOf } from "../support/limit-simulation.ts";
 import {
   contradictingPasses,
+  drawBelow,
   drawSet,
   newTable,
   type RecordKind,
   recordKinds,
 } from "../support/record-sets.ts";
+import { NOW, trade } from "../support/trades.ts";
 
 /** How many stores are filled by imports of several files, each of which is tried by a dry run first. */
 const STORES = cases(60);
@@ -45,5 +52,41 @@ describe.each(kinds)("a dry run of versions of a %s", (_name, kind, outcomes) =>
       }
     }
     expect([...seen].sort()).toEqual([...outcomes].sort());
+  });
+});
+
+describe("a dry run of trades", () => {
+  const market = marketOf("BTC-USD");
+  let engine: NearStore;
+  beforeAll(async () => {
+    engine = await openNearStore();
+  });
+  beforeEach(() => engine.empty());
+  afterAll(() => engine.close());
+
+  test("counts what the import then stores and finds unchanged", async () => {
+    const draw = drawsOf(6);
+    const store = { table: engine.table } as OperatorStore;
+    const trades = Array.from({ length: 12 }, (_, n) => trade(n, NOW + n * 20_000));
+    const seen = new Set<string>();
+    for (let file = 0; file < cases(30); file += 1) {
+      const batches = [1, 2].map(() => trades.filter(() => draw() < 0.4)).filter((batch) => batch.length > 0);
+      const isWithdrawal = draw() < 0.3;
+      const revision = drawBelow(draw, 3) + (isWithdrawal ? 1 : 0);
+      const journal = openJournal(store, "trades", market.symbol);
+      const [told, done] = [true, false].map((isRehearsal) =>
+        marketWriter(store, { market, isListed: true, revision, isWithdrawal, isRehearsal, journal }),
+      );
+      const outcomes = async (write: WriteTrades | undefined) => {
+        const written = [];
+        for (const batch of batches) written.push(await write?.(batch));
+        return written;
+      };
+      const expected = await outcomes(told);
+      expect(await outcomes(done)).toEqual(expected);
+      for (const counts of expected)
+        for (const [name, count] of Object.entries(counts ?? {})) if (count > 0) seen.add(name);
+    }
+    expect([...seen].sort()).toEqual(["segments", "unchanged"]);
   });
 });
