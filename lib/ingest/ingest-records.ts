@@ -4,6 +4,7 @@ import { runUntil } from "../deadline.ts";
 import { currentTraceId } from "../env.ts";
 import type { Log } from "../log.ts";
 import { MarketStore } from "../markets/market-store.ts";
+import type { SegmentSink } from "../trades/put-trades.ts";
 import { reportDamage } from "../trades/report-damage.ts";
 import { TradeRegister } from "../trades/trade-register.ts";
 import { BatchReport } from "./batch-report.ts";
@@ -93,9 +94,16 @@ const tradePartsOf = (
   { clock }: Work,
 ): TradeParts => ({
   markets: { reader: () => new MarketStore(tables.settings, clock), listings },
-  sink: new TradeRegister(tables.trades),
+  sink: lookingSink(new TradeRegister(tables.trades)),
   reportDamage: (symbol, damaged) => reportDamage(symbol, damaged, { clock, log }),
   venue,
+});
+
+/** A sink that tells what trades meet in their places. */
+const lookingSink = (register: TradeRegister): SegmentSink => ({
+  put: (segments, signal) => register.put(segments, signal),
+  withdrawals: (symbol, span) => register.withdrawals(symbol, span),
+  standing: (symbol, span) => register.segmentsWithin(symbol, span),
 });
 
 const originOf = ({ awsRequestId }: InvocationContext) => {

@@ -17,6 +17,8 @@ export const rejectionReasons = {
   invalid_record: "the record breaks its contract",
   /** The trade's market is not listed, and was not for a while. */
   unknown_market: "the trade's market is not listed",
+  /** Another trade has the trade's instant and id, and counts in its place. */
+  double_id: "another trade has its instant and id",
   /** The trade would be read back otherwise than it was given. */
   unreadable: "the trade would not be read as it was given",
 } as const;

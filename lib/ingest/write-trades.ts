@@ -2,8 +2,9 @@ import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Market } from "../markets/market.ts";
 import { instantViolation, isAncient } from "../trades/instant-sense.ts";
 import { UnreadableSegment } from "../trades/pack-segment.ts";
-import { putTrades, type SegmentSink } from "../trades/put-trades.ts";
+import { putTrades, type SegmentSink, type WrittenTrades } from "../trades/put-trades.ts";
 import type { DamagedSegment } from "../trades/read-segment.ts";
+import type { Meeting } from "../trades/standing-trades.ts";
 import { tradeDocumentReader } from "../trades/trade-document.ts";
 import { DamagedWithdrawals } from "../trades/withdrawn-places.ts";
 import type { GivenRecord } from "./delivery.ts";
@@ -95,8 +96,7 @@ async function writeBatch(
     try {
       const trades = given.map(({ trade }) => trade);
       const put = () => putTrades(sink, symbol, trades, revision);
-      const { withdrawn } = await attempt(work, put);
-      count(given, withdrawn, work);
+      count(given, await attempt(work, put), work);
       return;
     } catch (error) {
       if (error instanceof DamagedWithdrawals)
@@ -109,13 +109,27 @@ async function writeBatch(
   }
 }
 
-/** A trade that is withdrawn stays so, as a stale version of a record does. */
-function count(given: readonly GivenTrade[], withdrawn: number, { report }: Work): void {
-  const ancient = given.filter(({ trade }) => isAncient(trade)).length;
-  report.count("trade", "RecordsWritten", given.length - withdrawn);
-  report.count("trade", "RecordsStale", withdrawn);
-  report.count("trade", "RecordsUnusual", ancient);
+/**
+ * Counts what became of the trades of a batch. One that is withdrawn stays so, as a stale version of a record does, and so does
+ * one that a higher revision has corrected. A trade whose place another one has is rejected.
+ */
+function count(given: readonly GivenTrade[], written: WrittenTrades, { report }: Work): void {
+  const meetings = new Map(written.meetings?.map((meeting) => [meeting.trade, meeting.meets]));
+  const metBy = (...kinds: readonly Meeting["meets"][]) =>
+    given.filter(({ trade }) => kinds.some((kind) => kind === meetings.get(trade)));
+  const doubles = metBy("another");
+  for (const { record } of doubles) record.delivery.reject(record, "double_id", DOUBLE);
+  const stale = written.withdrawn + metBy("newer").length;
+  const unusual = new Set([
+    ...given.filter(({ trade }) => isAncient(trade)),
+    ...metBy("replaced", "nothing"),
+  ]);
+  report.count("trade", "RecordsWritten", given.length - stale - doubles.length);
+  report.count("trade", "RecordsStale", stale);
+  report.count("trade", "RecordsUnusual", unusual.size);
 }
+
+const DOUBLE = "tdt and tid are those of another trade, which counts in its place";
 
 function withoutUnreadable(given: readonly GivenTrade[], { segment }: UnreadableSegment): GivenTrade[] {
   const unreadable = new Set(segment.trades);

@@ -52,8 +52,8 @@ Examples:
   ${commands.ops} import trades BTCUSDT-trades-2026-11-24.zip --market BTC-USDT --format binance
   ${commands.ops} import trades busted.ndjson --market BTC-USD --withdraw
 
-Exit codes: 0 all stored, 1 some lines were refused, 2 the store or the file failed, or the file has another format,
-130 stopped by Ctrl-C.`;
+Exit codes: 0 all stored, 1 some lines were refused, share tdt and tid with another trade, or take back one that is not there,
+2 the store or the file failed, or the file has another format, 130 stopped by Ctrl-C.`;
 
 interface Options extends StoreOptions {
   readonly market: Market;

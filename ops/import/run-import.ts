@@ -122,7 +122,7 @@ function report(run: Run, job: ImportJob, tookMs: number): number {
   if (description !== undefined) console.error(description.text);
   if (run.fault !== undefined) throw run.fault;
   if (description?.isOtherForm === true) return exitCodes.failed;
-  return tally.refused > 0 ? exitCodes.someRefused : exitCodes.done;
+  return tally.refused + tally.double + tally.missed > 0 ? exitCodes.someRefused : exitCodes.done;
 }
 
 /** Whether no line of the file was good. */

@@ -2,16 +2,26 @@ import type { WriteOutcome } from "../../lib/write-outcome.ts";
 
 /**
  * The number of lines with each outcome. A line counts only once its write has been acknowledged. `unusual` counts
- * those of the written lines that took an unusual step.
+ * those of the written lines that took an unusual step, `double` the trades that share their instant and id with another
+ * one, and `missed` the corrections and withdrawals that no trade was there for.
  */
-export type Tally = Record<WriteOutcome["outcome"] | "unusual", number>;
+export type Tally = Record<WriteOutcome["outcome"] | "unusual" | "double" | "missed", number>;
 
 /** Each line has exactly one of these outcomes. */
 const OUTCOMES = ["written", "corrected", "unchanged", "stale", "refused"] as const;
 
 /** The rows of the closing table, in their order. A rare outcome has a row only if it occurred. */
-const ROWS = ["written", "unusual", "corrected", "unchanged", "stale", "refused"] as const;
-const RARE: ReadonlySet<keyof Tally> = new Set(["unusual", "corrected"]);
+const ROWS = [
+  "written",
+  "unusual",
+  "corrected",
+  "unchanged",
+  "stale",
+  "double",
+  "missed",
+  "refused",
+] as const;
+const RARE: ReadonlySet<keyof Tally> = new Set(["unusual", "corrected", "double", "missed"]);
 
 export const newTally = (): Tally => ({
   written: 0,
@@ -19,6 +29,8 @@ export const newTally = (): Tally => ({
   corrected: 0,
   unchanged: 0,
   stale: 0,
+  double: 0,
+  missed: 0,
   refused: 0,
 });
 

@@ -385,6 +385,28 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     expect(await tradesOf(symbol)).toHaveLength(2 * BATCH_STRETCHES);
   });
 
+  test.each([
+    ["in one message", 1],
+    ["in two messages of one batch", 2],
+    ["in two batches", 3],
+  ])("tell of two trades with one instant and id which one readers do not see, %s", async (_, ways) => {
+    await list(symbol);
+    const texts = ["100", "1"].map((q) => tradeText(1, { q }));
+    const bodies = ways === 1 ? [texts] : texts.map((text) => [text]);
+    for (const [at, records] of bodies.entries()) {
+      queue.send(writeMessage({ kind: "trade", owner: symbol }, records));
+      if (ways === 3 || at === bodies.length - 1) expect(await queue.deliver(handler)).toEqual([]);
+    }
+    const sum = (name: string) =>
+      lines.reduce((total, line) => total + ((line as Readonly<Record<string, number>>)[name] ?? 0), 0);
+    // Of two batches, the one that readers see came last: the other was written, and is replaced.
+    expect([sum("RecordsWritten"), sum("RecordsRejected"), sum("RecordsUnusual")]).toEqual(
+      ways === 3 ? [2, 0, 1] : [1, 1, 0],
+    );
+    const reasons = rejected.messages.map(({ attributes }) => attributes.reason);
+    expect(reasons).toEqual(ways === 3 ? [] : ["double_id"]);
+  });
+
   test("are counted by kind and by what became of their records", async () => {
     const newer = transactionText({ id: "n", updated_at: "2026-03-01T12:00:00Z" });
     const older = transactionText({ id: "n" });

@@ -53,6 +53,10 @@ export class JournaledSegments implements SegmentSink {
     return this.#register.withdrawals(symbol, span);
   }
 
+  standing(symbol: string, span: Span): Promise<StoredSegment[]> {
+    return this.#register.segmentsWithin(symbol, span);
+  }
+
   async put(segments: readonly StoredSegment[], signal?: AbortSignal): Promise<void> {
     const present = await presentAmong(this.#table, segments, await this.#journal.id());
     for (const segment of present) this.#present.add(segment);

@@ -76,6 +76,7 @@ function rehearsal(table: Table): SegmentSink {
     },
     wasStored: (segment) => present.has(segment),
     withdrawals: (symbol, span) => register.withdrawals(symbol, span),
+    standing: (symbol, span) => register.segmentsWithin(symbol, span),
   };
 }
 

@@ -92,6 +92,7 @@ export async function runTradeImport(given: TradeImportJob): Promise<number> {
     parse: judge.judged(parse),
     write,
     takesLastLine,
+    isWithdrawal: given.isWithdrawal,
     onPassedOver: (line: PassedOver) => passedOver.add(line),
   };
   return await runImport({

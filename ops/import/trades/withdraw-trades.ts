@@ -25,5 +25,10 @@ export async function withdrawTrades(
     quantity: "0",
     withdrawn: true,
   }));
-  return await putTrades(sink, symbol, withdrawn, revision);
+  const given = new Map<Place, Place>(
+    withdrawn.map((withdrawal, at) => [withdrawal, places[at] ?? withdrawal]),
+  );
+  const { hidden: _none, meetings, ...written } = await putTrades(sink, symbol, withdrawn, revision);
+  const met = meetings?.map((meeting) => ({ ...meeting, trade: given.get(meeting.trade) ?? meeting.trade }));
+  return { ...written, ...(met !== undefined && { meetings: met }) };
 }

@@ -1,11 +1,13 @@
 import { BoundedTasks } from "../../../lib/bounded-tasks.ts";
 import { retryStore } from "../../../lib/dynamo/retry-store.ts";
-import type { Trade } from "../../../lib/trades/trade.ts";
+import type { Meeting } from "../../../lib/trades/standing-trades.ts";
+import type { Place, Trade } from "../../../lib/trades/trade.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
 import type { Line } from "../read-lines.ts";
 import { hopelessFile, type LineSink } from "../run-import.ts";
 import { isHopeless } from "../tally.ts";
 import type { WriteTrades } from "./market-writer.ts";
+import { remarkOn } from "./meeting-remarks.ts";
 import { TradeBatches } from "./trade-batches.ts";
 import type { ParsedLine, PassedOver, TradeParser } from "./trade-source.ts";
 
@@ -18,6 +20,8 @@ export interface TradeWriter extends LineSink {
   readonly write: WriteTrades;
   /** Called for each skipped line. */
   readonly onPassedOver: (line: PassedOver) => void;
+  /** Whether trades are taken back. */
+  readonly isWithdrawal?: boolean;
   /** Whether a last line without a newline is accepted, although its last number may have been cut off. */
   readonly takesLastLine: boolean;
 }
@@ -26,6 +30,7 @@ export interface TradeWriter extends LineSink {
 class Writes {
   readonly #batches = new BoundedTasks(BATCHES_AT_ONCE);
   readonly #writer: TradeWriter;
+  readonly #lines = new WeakMap<Place, number>();
   readonly faults: unknown[] = [];
 
   constructor(writer: TradeWriter) {
@@ -37,6 +42,11 @@ class Writes {
     this.#writer.stop.abort();
   }
 
+  /** Notes the line of a trade that is about to be collected. */
+  noteLine(trade: Trade, line: number): void {
+    this.#lines.set(trade, line);
+  }
+
   async start(trades: readonly Trade[]): Promise<void> {
     if (trades.length === 0) return;
     await this.#batches.run(() => this.#write(trades).catch((fault: unknown) => this.fail(fault)));
@@ -46,13 +56,27 @@ class Writes {
     const { write, tally, flow, stop } = this.#writer;
     flow.inFlight += trades.length;
     try {
-      const { withdrawn, unchanged = 0 } = await retryStore(() => write(trades), stop.signal);
-      tally.written += trades.length - withdrawn - unchanged;
+      const written = await retryStore(() => write(trades), stop.signal);
+      const { withdrawn, unchanged = 0, hidden = 0, meetings = [] } = written;
+      tally.written += trades.length - withdrawn - unchanged - hidden;
       tally.unchanged += unchanged;
-      tally.stale += withdrawn;
+      tally.stale += withdrawn + hidden;
+      for (const meeting of meetings) await this.#tell(meeting);
     } finally {
       flow.inFlight -= trades.length;
     }
+  }
+
+  async #tell(meeting: Meeting): Promise<void> {
+    const { tally, onRemark } = this.#writer;
+    const remark = remarkOn(
+      meeting,
+      meeting.other && this.#lines.get(meeting.other),
+      this.#writer.isWithdrawal,
+    );
+    if (remark === undefined) return;
+    tally[remark.row] += 1;
+    await onRemark(this.#lines.get(meeting.trade) ?? 0, remark.text);
   }
 
   async end(): Promise<void> {
@@ -86,7 +110,10 @@ export async function writeTradeLines(lines: AsyncIterable<Line>, writer: TradeW
     for await (const line of lines) {
       if (writer.stop.signal.aborted) break;
       const parsed = parseLine(line, writer);
-      if ("trade" in parsed) await writes.start(batches.add(parsed.trade));
+      if ("trade" in parsed) {
+        writes.noteLine(parsed.trade, line.number);
+        await writes.start(batches.add(parsed.trade));
+      }
       await tellOf(line.number, parsed, writer);
       isPromising ||= "trade" in parsed || "name" in parsed;
       if (!isPromising && isHopeless(writer.tally)) throw hopelessFile();

@@ -160,3 +160,35 @@ test("what is no market, no format and no revision is refused before anything is
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(option)]);
   }
 });
+
+test("trades that share instant and id, and withdrawals of what is not there, are told by their lines, with an end of 1", async () => {
+  const line = (tid: string, q: string, s: string) =>
+    JSON.stringify({ tdt: NOW - 5_000, tid, p: "48.06", q, s });
+  const remarksOf = async (name: string) =>
+    (await readFile(file(`${name}.rejects.ndjson`), "utf8"))
+      .trim()
+      .split("\n")
+      .map((text): unknown => JSON.parse(text));
+  const importOf = async (name: string, lines: readonly string[], ...more: readonly string[]) => {
+    await writeFile(file(name), lines.map((text) => `${text}\n`).join(""));
+    return await run("import", "trades", file(name), "--market", "BUST-USD", ...more);
+  };
+  const lines = [line("7700", "100", "buy"), line("7701", "1", "buy"), line("7700", "1", "sell")];
+  const first = await importOf("double.ndjson", lines, "--json");
+  expect([first.code, JSON.parse(first.stdout)]).toMatchObject([
+    1,
+    { counts: { written: 2, stale: 1, double: 1, missed: 0, refused: 0, lines: 3 } },
+  ]);
+  expect(await remarksOf("double.ndjson")).toEqual([
+    { line: 1, kind: "remark", reason: expect.stringContaining("another trade, in line 3") },
+  ]);
+  const late = await importOf("late.ndjson", [line("7701", "3", "sell")]);
+  expect([late.code, late.stdout]).toMatchObject([1, expect.stringMatching(/^double +1$/m)]);
+  const busts = [line("7700", "1", "sell"), line("999999", "1", "sell")];
+  const bust = await importOf("bust.ndjson", busts, "--withdraw", "--json");
+  expect([bust.code, JSON.parse(bust.stdout)]).toMatchObject([1, { counts: { written: 2, missed: 1 } }]);
+  expect(await remarksOf("bust.ndjson")).toEqual([
+    { line: 2, kind: "remark", reason: expect.stringContaining("no trade has this tdt and tid") },
+  ]);
+  expect((await importOf("hit.ndjson", [line("7701", "1", "buy")], "--withdraw")).code).toBe(0);
+});

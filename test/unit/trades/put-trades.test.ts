@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { packSegment } from "../../../lib/trades/pack-segment.ts";
 import { putTrades, type SegmentSink, WRITE_MS_MAX } from "../../../lib/trades/put-trades.ts";
 import { stretchOfSegment } from "../../../lib/trades/read-segment.ts";
 import { BUCKET_MS, stretchOf } from "../../../lib/trades/segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
+import { closeSpans } from "../../../lib/trades/standing-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
@@ -178,4 +179,106 @@ test("a withdrawal has a whole revision above that of first reports, and nothing
   expect(await shown()).toEqual([trade(1, BORDER).id]);
   await withdrawTrades(table, SYMBOL, [trade(1, BORDER)], 1);
   expect(await shown()).toEqual([]);
+});
+
+describe("a trade that meets something in its place is told", () => {
+  /** The table, which is asked what stands in the places of a batch. */
+  const looking = (): SegmentSink => ({
+    put: (segments) => table.put(segments),
+    withdrawals: (symbol, span) => table.withdrawals(symbol, span),
+    standing: (symbol, span) => table.segmentsWithin(symbol, span),
+  });
+  const put = async (trades: readonly Trade[], revision = 0) =>
+    (await putTrades(looking(), SYMBOL, trades, revision)).meetings?.map(({ trade: one, meets }) => [
+      (one as Trade).quantity,
+      meets,
+    ]);
+  const withdraw = async (one: Trade, revision: number) =>
+    (await withdrawTrades(looking(), SYMBOL, [one], revision)).meetings?.map(({ meets }) => meets);
+  const [small, large] = [trade(7, BORDER, { quantity: "1" }), trade(7, BORDER, { quantity: "100" })];
+
+  test.each([
+    ["in one batch", [[small, large]]],
+    ["in one batch, in the other order", [[large, small]]],
+    ["in two batches", [[small], [large]]],
+    ["in two batches, in the other order", [[large], [small]]],
+  ])("if another trade has its instant and id, %s: the same one is listed in the end", async (_, batches) => {
+    const met = [];
+    for (const batch of batches) met.push(...((await put(batch)) ?? []));
+    const listed = (
+      await listAll(table, { symbol: SYMBOL, window: WINDOW, limit: 100, now: WINDOW.endMs })
+    ).flat();
+    expect(listed.map(({ quantity }) => quantity)).toEqual(["1"]);
+    const isReplaced = batches.length === 2 && batches[0]?.[0] === large;
+    expect(met).toEqual([isReplaced ? ["1", "replaced"] : ["100", "another"]]);
+  });
+
+  test("but not if the other is the same trade: sent again, or published at another time", async () => {
+    expect(await put([small, small, { ...small, publishedAt: BORDER + 1 }])).toBeUndefined();
+    expect(await put([small])).toBeUndefined();
+    expect(await put([{ ...small, publishedAt: BORDER + 2 }])).toBeUndefined();
+  });
+
+  test("if it corrects or withdraws what is not there, also when that is said again", async () => {
+    expect(await withdraw(small, 1)).toEqual(["nothing"]);
+    expect(await withdraw(small, 1)).toEqual(["nothing"]);
+    const other = trade(8, BORDER);
+    expect(await put([other], 1)).toEqual([[other.quantity, "nothing"]]);
+    expect(await put([other], 1)).toBeUndefined();
+  });
+
+  test("and not if the trade is there, in its first report or a correction, or was withdrawn and compacted", async () => {
+    await put([small]);
+    expect(await put([large], 1)).toBeUndefined();
+    expect(await withdraw(small, 2)).toBeUndefined();
+    const gone = trade(9, BORDER);
+    await withdrawApart([gone], 1);
+    expect(await withdraw(gone, 2)).toBeUndefined();
+  });
+
+  test("if a higher revision keeps it from being seen, or a withdrawal from having an effect", async () => {
+    await put([small], 5);
+    expect(await put([large], 0)).toEqual([["100", "newer"]]);
+    expect(await withdraw(small, 3)).toEqual(["newer"]);
+    await withdraw(small, 6);
+    expect(await put([small], 6)).toEqual([["1", "newer"]]);
+  });
+
+  test("even if segments beside it cannot be read, and not if the question fails", async () => {
+    await put([large]);
+    const [stored] = table.segments;
+    if (stored === undefined) throw new Error("A trade is stored.");
+    await table.put([
+      {
+        ...stored,
+        sort: Buffer.concat([stored.sort.subarray(0, 24), Buffer.alloc(4)]),
+        payload: Buffer.from("?"),
+      },
+    ]);
+    expect(await put([small])).toEqual([["1", "replaced"]]);
+    const silent: SegmentSink = {
+      ...looking(),
+      standing: async () => {
+        throw new Error("no answer");
+      },
+    };
+    expect(await putTrades(silent, SYMBOL, [small])).toEqual({ segments: 1, withdrawn: 0 });
+  });
+});
+
+test("what stands beside trades is asked for in few questions, and none reads a quiet hour between two", () => {
+  const at = (...instants: readonly number[]) =>
+    closeSpans(instants.map((tradedAt) => ({ tradedAt, id: "" }))).map(({ fromMs, toMs }) => [
+      fromMs - BORDER,
+      toMs - BORDER,
+    ]);
+  expect(at(BORDER + 20_000, BORDER, BORDER + 10_000)).toEqual([[0, 21_999]]);
+  expect(at(BORDER, BORDER + 3_600_000)).toEqual([
+    [0, 1_999],
+    [3_600_000, 3_601_999],
+  ]);
+  expect(at(BORDER - 1, BORDER)).toEqual([
+    [-1, -1],
+    [0, 1_999],
+  ]);
 });

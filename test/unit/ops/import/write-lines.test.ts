@@ -49,7 +49,7 @@ describe("writing lines", () => {
       linesOf("a", "b", "c", "d", "a", "e", "f"),
       async (text) => outcomes[text] ?? written,
     );
-    expect(tally).toEqual({ written: 3, unusual: 1, corrected: 1, unchanged: 1, stale: 1, refused: 1 });
+    expect(tally).toMatchObject({ written: 3, unusual: 1, corrected: 1, unchanged: 1, stale: 1, refused: 1 });
     expect(lineCount(tally)).toBe(7);
     expect(refusals).toEqual([[4, "state: must be given"]]);
     expect(remarks).toEqual([
