@@ -110,7 +110,7 @@ function correct({ stored, given, record, correction }: Replacement): Resolution
 const withCorrections = (item: Item, corrections: string | undefined): Item =>
   corrections === undefined ? item : { ...item, corrections: { S: corrections } };
 
-const versionText = ({ version }: Item): string => version?.N ?? version?.S ?? "";
+const versionText = (item: Item): string => item.version?.N ?? textOf(item, "version");
 
 /** A version as people know it: by its number, or by the instant of its update. */
 const nameOf = (item: Item): string =>
@@ -137,4 +137,4 @@ const placeOf = (item: Item): string => versionText(item).padStart(DIGITS_MAX, "
 const compareVersions = (one: Item, other: Item): number =>
   compareTexts(placeOf(one), placeOf(other)) || compareTexts(textOf(one, "doc"), textOf(other, "doc"));
 
-const compareTexts = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);
+const compareTexts = (left: string, right: string): number => Number(left > right) - Number(left < right);

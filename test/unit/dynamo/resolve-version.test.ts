@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { versionIdentity } from "../../../lib/corrections.ts";
 import type { Item } from "../../../lib/dynamo/item.ts";
 import {
   type RecordVersion,
@@ -42,7 +43,10 @@ describe("a version, against the stored one,", () => {
   );
 
   test("is written where nothing is stored", () =>
-    expect(resolveVersion({}, recordOf(stored))).toEqual({ outcome: { outcome: "written" }, item: stored }));
+    expect(resolveVersion({}, recordOf(stored))).toStrictEqual({
+      outcome: { outcome: "written" },
+      item: stored,
+    }));
 
   test("is compared with the version before it, and called unusual, only when it is written", () => {
     const unusualAfter = (before?: Item) => `after ${before?.version?.S ?? "nothing"}`;
@@ -121,8 +125,8 @@ describe("a correction", () => {
     expect(trace).toEqual([
       {
         at: "2026-11-28T12:00:00.000Z",
-        replaced: expect.stringMatching(/^253402300799999999#2#[\w-]{22}$/),
-        by: expect.stringMatching(/^001772359200000000#1#[\w-]{22}$/),
+        replaced: versionIdentity("253402300799999999#2", ',"says":"wrong"}'),
+        by: versionIdentity("001772359200000000#1", ',"says":"right"}'),
         reason: "a wrong clock",
       },
     ]);
@@ -141,6 +145,17 @@ describe("a correction", () => {
     expect(item).toEqual({ ...later, corrections: corrected.corrections });
     const alike = itemOf("253402300799999999#2", '{"id":"x","says":"not so wrong"}');
     expect(resolveVersion(corrected, recordOf(alike)).outcome).toEqual({ outcome: "written" });
+  });
+
+  test("keeps out the replaced version whatever the spelling of its id, which comes first in its text", () => {
+    const version = "253402300799999999#2";
+    expect(
+      resolveVersion(corrected, recordOf(itemOf(version, '{"id":"Another","says":"wrong"}'))).outcome,
+    ).toEqual({ outcome: "stale" });
+    const inner = (id: string) => itemOf(version, `{"of":{"id":"${id}"}}`);
+    const { item = {} } = correct(inner("x"), right);
+    expect(resolveVersion(item, recordOf(inner("x"))).outcome).toEqual({ outcome: "stale" });
+    expect(resolveVersion(item, recordOf(inner("y"))).outcome).toEqual({ outcome: "written" });
   });
 
   test("is taken back by another one", () => {
