@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { commands, version } from "../local/installation.ts";
 import { looksSecret } from "./arguments/secret-look-alike.ts";
+import { terminalLines } from "./terminal/terminal-text.ts";
 
 /** Adds one command, with its arguments, options, help and action, to its group. */
 type AddCommand = (group: Command) => void;
@@ -154,13 +155,24 @@ export async function buildProgram(first?: string): Promise<Command> {
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for the arguments, the options and an example)")
     .enablePositionalOptions()
-    .configureOutput({ outputError: (message, write) => write(withoutSecret(message)) })
+    .configureOutput({ outputError: (message, write) => write(complaint(message)) })
     .exitOverride();
   const named = entries.filter(({ name }) => name === first);
   for (const { add } of named.length > 0 ? named : entries) await add(program);
   return program;
 }
 
-/** Commander's complaint about a word that it does not know: a key that begins with a hyphen looks like an option to it. */
-const withoutSecret = (message: string): string =>
-  message.replace(/(?<=^error: unknown \w+ ')[^']*/, (word) => (looksSecret(word) ? "…" : word));
+/**
+ * Commander's complaint, safe to print. A key or an id that begins with a hyphen looks like an option to it: the key is
+ * not repeated, and of the id it is said where it goes.
+ */
+function complaint(message: string): string {
+  const shown = message.replace(/(?<=^error: unknown \w+ ')[^']*/, (word) =>
+    looksSecret(word) ? "…" : word,
+  );
+  const hint = shown.replace(
+    /^error: unknown option '([^']*)'$/m,
+    (line, word: string) => `${line}\n(An argument that begins with - stands behind --: -- ${word})`,
+  );
+  return terminalLines(hint);
+}

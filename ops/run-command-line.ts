@@ -4,6 +4,7 @@ import { requireCommands } from "./require-commands.ts";
 import { wantsCauses } from "./store/store-options.ts";
 import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
 import { watchingOutput } from "./terminal/standard-output.ts";
+import { terminalLines } from "./terminal/terminal-text.ts";
 
 /** Runs a command line: the words after the program's name. Its exit code is then in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
@@ -24,7 +25,7 @@ function conclude(error: unknown): number {
   // Commander has already printed its own line, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.failed;
   // The message of an unexpected error may quote a record, so it is printed only with DEBUG.
-  if (error instanceof OperatorError) console.error(error.message);
+  if (error instanceof OperatorError) console.error(terminalLines(error.message));
   else
     console.error(
       `An unexpected error occurred (${nameOf(error)}). Run the command with DEBUG=1 to see its message and stack.`,

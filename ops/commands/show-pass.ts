@@ -11,6 +11,7 @@ import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, jsonTime, printJson, RawJson, rawJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 const HELP = `
@@ -69,7 +70,7 @@ async function show(reference: string, options: Options): Promise<void> {
     print(pass, options.json === true);
     return;
   }
-  console.error(`There is no pass ${reference}.`);
+  console.error(`There is no pass ${terminalText(reference)}.`);
   process.exitCode = exitCodes.someRefused;
 }
 

@@ -16,6 +16,7 @@ import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../st
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 const OWNER_ONLY = 0o600;
@@ -106,7 +107,11 @@ function tell(segment: StoredSegment, keptIn: string | undefined, { json }: Opti
     printJson(shape, { segment: key, outcome, held, ...span, ...(keptIn !== undefined && { keptIn }) });
     return;
   }
-  console.log(keptIn === undefined ? `Would take out ${key}.` : `Took out ${key}, and kept it in ${keptIn}.`);
+  console.log(
+    keptIn === undefined
+      ? `Would take out ${key}.`
+      : `Took out ${key}, and kept it in ${terminalText(keptIn)}.`,
+  );
   if (span === undefined) return;
   const when = `from ${span.from} to ${span.to}`;
   console.log(

@@ -70,6 +70,8 @@ export const pathsOf = (output: string) => ({
   output,
   part: `${output}.part`,
   state: `${output}.state.json`,
+  /** It is there while a process works on the others. */
+  lock: `${output}.lock`,
   manifest: `${output}.manifest.json`,
   /** A file that is made from the part, before it becomes the result. */
   draft: `${output}.draft`,

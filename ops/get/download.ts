@@ -2,6 +2,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
+import { whileLocked } from "./download-lock.ts";
 import {
   type DownloadPaths,
   type DownloadState,
@@ -44,8 +45,10 @@ const FRESH = "Begin anew with --fresh.";
 
 /** Removes what an earlier run left, so that the next one begins anew. The result of an earlier download stays. */
 export async function forgetDownload(output: string): Promise<void> {
-  const { part, state, draft } = pathsOf(output);
-  for (const path of [state, part, draft]) await rm(path, { force: true });
+  const paths = pathsOf(output);
+  await whileLocked(paths, async () => {
+    for (const path of [paths.state, paths.part, paths.draft]) await rm(path, { force: true });
+  });
 }
 
 /** Whether a file is there. */
@@ -65,10 +68,12 @@ export const exists = async (path: string): Promise<boolean> =>
  */
 export async function download(job: Download): Promise<Content> {
   const paths = pathsOf(job.output);
-  const begun = await readState(job, paths);
-  if (begun?.isComplete === true && !(await exists(paths.part))) return await forgetState(paths);
-  const state = await readRest(job, paths, begun ?? beginning(job));
-  return await finish(job, paths, state);
+  return await whileLocked(paths, async () => {
+    const begun = await readState(job, paths);
+    if (begun?.isComplete === true && !(await exists(paths.part))) return await forgetState(paths);
+    const state = await readRest(job, paths, begun ?? beginning(job));
+    return await finish(job, paths, state);
+  });
 }
 
 const beginning = ({ given, url, question, format }: Download): DownloadState => ({

@@ -71,7 +71,7 @@ export async function runDownload(request: DownloadRequest): Promise<number> {
 }
 
 const wayOn = ({ output }: DownloadRequest): string =>
-  output === undefined ? "" : ` ${pathsOf(output).part} has them; the same command goes on.`;
+  output === undefined ? "" : ` ${terminalText(pathsOf(output).part)} has them; the same command goes on.`;
 
 /** A failure with the way to go on, where something was kept. */
 function continuable(error: unknown, request: DownloadRequest): unknown {
@@ -115,7 +115,7 @@ function summary(content: Content, { question }: DownloadRequest, output: string
   const { records, first, last, sha256 } = content;
   const span =
     first === undefined || last === undefined ? "" : `, from ${first.instant} down to ${last.instant}`;
-  return `${inThousands(records)} ${question.get}${span}.\n${output} has them, sha256 ${sha256}.`;
+  return `${inThousands(records)} ${question.get}${span}.\n${terminalText(output)} has them, sha256 ${sha256}.`;
 }
 
 /** Writes the records as they are read. A reader that is slower than the service is waited for. */

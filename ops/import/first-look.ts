@@ -1,3 +1,4 @@
+import { OperatorError } from "../terminal/operator-error.ts";
 import type { Source } from "./open-source.ts";
 
 const HEAD_BYTES_MAX = 4 * 1024;
@@ -31,14 +32,19 @@ export function lookAt(source: Source): FirstLook {
 const NUMBER = String.raw`"?\d+(?:\.\d+)?"?`;
 const CSV_NAME = /^"?[a-z][a-z _]*"?(?:,"?[a-z][a-z _]*"?){2,}$/i;
 
-/** Kinds of file by their first line; the first match counts. */
-const KINDS: readonly (readonly [RegExp, string])[] = [
+/** Kinds of file by a first line that no record can have, so that not one of their lines is read. */
+const OTHER_JSON: readonly (readonly [RegExp, string])[] = [
   [/^\[/, "The file is one JSON array. `jq -c '.[]'` puts each record on a line."],
   [
     /^\{\s*"data"\s*:\s*\[/,
     "The records are inside a response. `jq -c '.data[]'` puts each record on a line.",
   ],
   [/^\{\s*$/m, "A JSON document is spread over lines. `jq -c .` puts each document on one line."],
+];
+
+/** Kinds of file by their first line; the first match counts. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  ...OTHER_JSON,
   [new RegExp(`^${NUMBER},${NUMBER},${NUMBER}$`), "--format kraken"],
   [/^"?time"?,"?price"?,"?volume"?$/i, "--format kraken"],
   [new RegExp(`^(?:${NUMBER},){4}"?\\d{13,16}"?,"?(?:true|false)\\b`, "i"), "--format binance"],
@@ -61,6 +67,17 @@ export interface Description {
 }
 
 const FORMATS: ReadonlySet<string> = new Set(["ndjson", "binance", "kraken", "coinbase"]);
+
+/**
+ * Refuses a file whose first line shows that it does not hold one record a line. The last element of an array has no comma
+ * after it, and would be stored as the only one.
+ *
+ * @throws {OperatorError} that says what to do.
+ */
+export function requireLines(line: string): void {
+  const [, way] = OTHER_JSON.find(([pattern]) => pattern.test(line.trim())) ?? [];
+  if (way !== undefined) throw new OperatorError(way);
+}
 
 /**
  * Guesses what a file holds whose lines were all refused. Undefined without a clue, or when the clue fits `given`.

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { addAbortSignal, type Readable } from "node:stream";
 import { ownMember } from "../../lib/own-member.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
-
+import { HEAD_BYTES, requireText } from "./file-form.ts";
 import { unpackGzip } from "./unpack-gzip.ts";
 
 /** A file that is imported: its unpacked bytes, and how far it has been read. */
@@ -32,7 +32,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const startsWith = (head: Buffer, ...bytes: readonly number[]) =>
   bytes.every((byte, at) => head[at] === byte);
 const isGzip = (head: Buffer) => startsWith(head, 0x1f, 0x8b);
-const isUtf16 = (head: Buffer) => startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff);
 
 function unreadable(name: string, error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
@@ -43,10 +42,10 @@ function unreadable(name: string, error: unknown): OperatorError {
   return new OperatorError(`Cannot read ${name}: ${problem}.`, error);
 }
 
-/** The beginning of a stream: at least two bytes, as many as the magic numbers have, unless the stream is shorter. */
+/** The beginning of a stream: its first bytes and all that came with them. */
 async function readHead(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
   let head = Buffer.alloc(0);
-  while (head.length < 2) {
+  while (head.length < HEAD_BYTES) {
     const next = await bytes.next();
     if (next.done === true) break;
     head = Buffer.concat([head, next.value]);
@@ -54,9 +53,14 @@ async function readHead(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
   return head;
 }
 
-async function* unpackBytes(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * The bytes of a file, unpacked where they are gzip.
+ *
+ * @throws {OperatorError} for a file of another form, when the first bytes are read.
+ */
+export async function* unpackBytes(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const head = await readHead(bytes);
-  if (isUtf16(head)) throw new OperatorError(`${name} is UTF-16 text. Save it as UTF-8 and import it again.`);
+  requireText(name, head);
   const whole = (async function* () {
     yield head;
     yield* bytes;
@@ -65,11 +69,11 @@ async function* unpackBytes(name: string, bytes: AsyncGenerator<Buffer>): AsyncG
     yield* whole;
     return;
   }
-  yield* unpackGzip(whole);
+  yield* unpackBytes(name, unpackGzip(whole));
 }
 
 /** The bytes of a stream, which end once the signal is aborted, even while the stream is waiting. */
-async function* readUntil(
+export async function* readUntil(
   signal: AbortSignal,
   name: string,
   bytes: AsyncIterable<Buffer>,

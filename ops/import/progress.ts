@@ -1,5 +1,6 @@
 import cliProgress from "cli-progress";
 import type { Clock } from "../../lib/clock.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import type { Source } from "./open-source.ts";
 import { type Flow, inThousands, lineCount, linesPerSecond, type Tally } from "./tally.ts";
 import { durationText, SteadyPosition, timeLeft } from "./time-left.ts";
@@ -67,7 +68,9 @@ const showPlainLines: ShowProgress = (watched, clock) => {
   const print = () => {
     const { lines, refused, rate } = figures(tally, clock() - startedAt);
     const share = source.sizeBytes ? ` (${Math.floor((doneBytes(watched) * 100) / source.sizeBytes)} %)` : "";
-    console.error(`${source.name}: ${lines} lines${share}, ${refused} refused, ${rate} per second`);
+    console.error(
+      `${terminalText(source.name)}: ${lines} lines${share}, ${refused} refused, ${rate} per second`,
+    );
   };
   const timer = setInterval(print, PLAIN_LINE_MS);
   return () => clearInterval(timer);

@@ -3,7 +3,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
-import { type Description, lookAt } from "./first-look.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+import { type Description, lookAt, requireLines } from "./first-look.ts";
 import { type ImportOutcome, importReport, reportOf } from "./import-report.ts";
 import type { ImportJournal } from "./journal/import-journal.ts";
 import type { Source } from "./open-source.ts";
@@ -107,12 +108,13 @@ function printSummary(run: Run, job: ImportJob, tookMs: number): void {
 
 function report(run: Run, job: ImportJob, tookMs: number): number {
   const { tally } = run;
+  const rejects = terminalText(job.rejects);
   printSummary(run, job, tookMs);
   for (const refusal of run.firstRefusals) console.error(refusal);
-  if (tally.refused > 0) console.error(`Refused lines, by number and reason: ${job.rejects}`);
-  if (tally.unusual > 0) console.error(`Unusual lines, by number and step: ${job.rejects}`);
-  if (tally.corrected > 0) console.error(`Corrected lines, by number and what they replaced: ${job.rejects}`);
-  if (tally.refused === 0 && run.hasRemarks) console.error(`Remarks, by line number: ${job.rejects}`);
+  if (tally.refused > 0) console.error(`Refused lines, by number and reason: ${rejects}`);
+  if (tally.unusual > 0) console.error(`Unusual lines, by number and step: ${rejects}`);
+  if (tally.corrected > 0) console.error(`Corrected lines, by number and what they replaced: ${rejects}`);
+  if (tally.refused === 0 && run.hasRemarks) console.error(`Remarks, by line number: ${rejects}`);
   if (run.interrupted) {
     console.error("Stopped. Run the same command again to continue: no record will be stored twice.");
     if (run.fault instanceof OperatorError) console.error(run.fault.message);
@@ -160,7 +162,10 @@ async function* counted(
   begin: () => Promise<void>,
 ): AsyncGenerator<Line> {
   for await (const line of lines) {
-    if (flow.read === 0) await begin();
+    if (flow.read === 0) {
+      if ("text" in line) requireLines(line.text);
+      await begin();
+    }
     flow.read += 1;
     yield line;
   }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir } from "node:fs/promises";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { MessageHead } from "../../lib/ingest/message.ts";
+import { makeDirectory } from "../../local/store/in-data-directory.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 import { KIND_WORDS, type RejectedMessage } from "./rejected-message.ts";
 
 const OWNER_ONLY = 0o600;
-const OWNER_ONLY_DIRECTORY = 0o700;
 /** File systems take names of 255 bytes; an owner's id may be longer. */
 const READABLE_MAX = 60;
 
@@ -36,7 +36,7 @@ export class RejectedExport {
   /** Makes the folder. @throws {OperatorError} when there is something in it. */
   static async create(folder: string): Promise<RejectedExport> {
     try {
-      await mkdir(folder, { recursive: true, mode: OWNER_ONLY_DIRECTORY });
+      await makeDirectory(folder);
       if ((await readdir(folder)).length === 0) return new RejectedExport(folder);
     } catch (error) {
       throw unwritable(folder, error);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../lib/clock.ts";
-import { type Description, lookAt } from "../import/first-look.ts";
+import { type Description, lookAt, requireLines } from "../import/first-look.ts";
 import type { Source } from "../import/open-source.ts";
 import { showProgress } from "../import/progress.ts";
 import { type Line, readLines } from "../import/read-lines.ts";
@@ -10,6 +10,7 @@ import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { type Flow, inThousands, linesPerSecond, newFlow, newTally } from "../import/tally.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { RecordSender, type RecordSending } from "./send-records.ts";
 
 const REFUSALS_SHOWN_MAX = 3;
@@ -59,6 +60,7 @@ const answerInterrupt = ({ inFlight }: Readonly<Flow>): void =>
 /** The lines, counted as they are read. */
 async function* counted(lines: AsyncIterable<Line>, flow: Flow): AsyncGenerator<Line> {
   for await (const line of lines) {
+    if (flow.read === 0 && "text" in line) requireLines(line.text);
     flow.read += 1;
     yield line;
   }
@@ -130,7 +132,7 @@ export function closeSend({ report, interrupted, fault }: SendOutcome, json: boo
   if (json) printJson(sendReport, report);
   else for (const line of reportLines(report)) console.log(line);
   const { refused, rejects, nextLine, dryRun } = report;
-  if (rejects !== null) console.error(`Refused lines, by number and reason: ${rejects}`);
+  if (rejects !== null) console.error(`Refused lines, by number and reason: ${terminalText(rejects)}`);
   if (nextLine !== null && !dryRun)
     console.error(`Stopped before the end: go on with the same command and --from-line ${nextLine}.`);
   if (fault !== undefined) throw fault;

@@ -17,6 +17,7 @@ import { createLocalClient, hasStore, type Store, shareStore } from "../../local
 import { createTables } from "../../local/store/tables.ts";
 import { askControl } from "../control/ask-control.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { localTables } from "./local-tables.ts";
 import type { OperatorStore } from "./operator-store.ts";
 import { environmentBrand, type StoreOptions } from "./store-options.ts";
@@ -156,4 +157,5 @@ async function openEmptyStore(options: StoreOptions): Promise<OperatorStore> {
 }
 
 /** The name of the store that the options choose, as messages show it. */
-export const storeName = ({ data, dynamodbEndpoint }: StoreOptions): string => dynamodbEndpoint ?? data;
+export const storeName = ({ data, dynamodbEndpoint }: StoreOptions): string =>
+  terminalText(dynamodbEndpoint ?? data);

@@ -3,6 +3,9 @@ import { printable } from "../../lib/printable.ts";
 /** A foreign text that is safe to print: the characters that a terminal would act on are escaped. */
 export const terminalText = printable;
 
+/** The same for a text of several lines. */
+export const terminalLines = (text: string): string => text.split("\n").map(terminalText).join("\n");
+
 /** The end of a token is not compared, so that a copy of ours that was altered there is masked too. */
 const END = 8;
 

@@ -20,6 +20,9 @@ const GAP = "  ";
 /** A longer word is broken, so that it does not widen its column. */
 const WORD_WIDTH_MAX = 36;
 
+/** A longer text is cut where others stand beside it: an owner may have more than a thousand characters. */
+const CELL_WIDTH_MAX = 100;
+
 /** The terminal's width in columns; undefined where output does not go to a terminal, and lines need not be wrapped. */
 export const terminalWidth = (): number | undefined =>
   // A terminal that does not know its width reports 0.
@@ -31,11 +34,12 @@ export const printTable = (table: Table): void => console.log(tableText(table, t
 /**
  * A table as lines with aligned columns, two spaces apart. Cells are wrapped between words where the columns together
  * are wider than `width`. Where even single words do not fit side by side, each row becomes a list of names and values.
- * The characters that a terminal would act on are escaped.
+ * The characters that a terminal would act on are escaped. What is cut is whole in the output for programs.
  */
 export function tableText({ head, rows }: Table, width = Number.POSITIVE_INFINITY): string {
-  const lines = [...(head === undefined ? [] : [head]), ...rows].map((row) => row.map(plainCell));
-  const columns = largest(lines.map((row) => row.length));
+  const all = [...(head === undefined ? [] : [head]), ...rows];
+  const columns = largest(all.map((row) => row.length));
+  const lines = all.map((row) => row.map((cell, at) => shortened(plainCell(cell), at === columns - 1)));
   const widthOf = (measure: (text: string) => number) =>
     Array.from({ length: columns }, (_, at) => largest(lines.map((row) => measure(row[at]?.text ?? ""))));
   const widths = shrink(widthOf(displayWidth), widthOf(longestWord), width - GAP.length * (columns - 1));
@@ -63,6 +67,12 @@ type PlainCell = Exclude<Cell, string>;
 
 const plainCell = (cell: Cell): PlainCell =>
   typeof cell === "string" ? { text: terminalText(cell) } : { ...cell, text: terminalText(cell.text) };
+
+/** A cell that would widen its column for all rows is cut. Nothing stands beside the last one. */
+const shortened = (cell: PlainCell, isLast: boolean): PlainCell =>
+  isLast || displayWidth(cell.text) <= CELL_WIDTH_MAX
+    ? cell
+    : { ...cell, text: `${pieces(cell.text, CELL_WIDTH_MAX - 1)[0]}…` };
 
 /** Widths that fit the room: the widest columns shrink first, none below its longest word. Undefined when none fit. */
 function shrink(natural: readonly number[], words: readonly number[], room: number): number[] | undefined {

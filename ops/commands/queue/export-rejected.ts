@@ -10,6 +10,7 @@ import { addQueueOptions, type QueueWork, withQueues } from "../../queue/with-qu
 import { callersPath } from "../../store/store-options.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
 import { exitCodes } from "../../terminal/operator-error.ts";
+import { terminalText } from "../../terminal/terminal-text.ts";
 
 const HELP = `
 Writes the rejected records into a new folder that only you can read: a file for each kind and owner, one record a line,
@@ -95,7 +96,8 @@ function tellExport(
     printJson(shape, { folder, exported, removed, reasons: counts.byReason(), files: [...files] });
   else {
     printCounts(counts);
-    for (const { file, lines } of files) console.log(`${folder}/${file}: ${inThousands(lines)} lines`);
+    for (const { file, lines } of files)
+      console.log(terminalText(`${folder}/${file}: ${inThousands(lines)} lines`));
     if (isRemoval) console.log(`${inThousands(removed)} messages were removed from the queue.`);
     else if (exported > 0) console.log("The messages are still in the queue; --remove removes them.");
   }

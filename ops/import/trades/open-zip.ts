@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import yauzl from "yauzl";
 import { codeOf, OperatorError } from "../../terminal/operator-error.ts";
-import { openSource, type Source } from "../open-source.ts";
+import { SHEET_ENTRY, sheetError } from "../file-form.ts";
+import { openSource, readUntil, type Source, unpackBytes } from "../open-source.ts";
 
 const ZIP_MAGIC = "PK\u0003\u0004";
 
@@ -22,13 +23,23 @@ async function isZip(path: string): Promise<boolean> {
 const damaged = (path: string, error: unknown): OperatorError =>
   new OperatorError(`Cannot read ${path}: its zip data is cut off or damaged (${codeOf(error)}).`, error);
 
-/** The one file that an archive holds. @throws {OperatorError} when it holds several or none. */
+/** What systems put beside the files: folders, and what macOS and Windows keep of a file or a folder. */
+const isBeside = ({ fileName }: yauzl.Entry): boolean =>
+  /(?:^__MACOSX\/|(?:^|\/)(?:\._[^/]*|\.DS_Store|Thumbs\.db|desktop\.ini)$|\/$)/i.test(fileName);
+
+/** The one file that an archive holds. @throws {OperatorError} when it holds several or none, or an encrypted one. */
 async function onlyEntry(path: string, archive: yauzl.ZipFile): Promise<yauzl.Entry> {
   const entries: yauzl.Entry[] = [];
-  for await (const entry of archive.eachEntry()) if (!entry.fileName.endsWith("/")) entries.push(entry);
+  for await (const entry of archive.eachEntry()) {
+    if (entry.fileName === SHEET_ENTRY) throw sheetError(path);
+    if (!isBeside(entry)) entries.push(entry);
+  }
   const [only] = entries;
-  if (only !== undefined && entries.length === 1) return only;
-  throw new OperatorError(`${path} holds ${entries.length} files, not one. Unpack it and import each.`);
+  if (only === undefined || entries.length > 1)
+    throw new OperatorError(`${path} holds ${entries.length} files, not one. Unpack it and import each.`);
+  if (only.isEncrypted())
+    throw new OperatorError(`${path} is encrypted. Unpack it with its password, and import the file.`);
+  return only;
 }
 
 async function openArchive(path: string, signal: AbortSignal): Promise<Source> {
@@ -44,12 +55,13 @@ async function openArchive(path: string, signal: AbortSignal): Promise<Source> {
         yield chunk;
       }
     } catch (error) {
-      throw damaged(path, error);
+      throw error instanceof OperatorError ? error : damaged(path, error);
     } finally {
       archive.close();
     }
   };
-  return { name: path, sizeBytes: entry.uncompressedSize, readBytes: () => readBytes, chunks: chunks() };
+  const unpacked = readUntil(signal, path, unpackBytes(path, chunks()));
+  return { name: path, sizeBytes: entry.uncompressedSize, readBytes: () => readBytes, chunks: unpacked };
 }
 
 /**

@@ -178,18 +178,26 @@ describe("the file of refusals", () => {
 describe("a file of another form", () => {
   test.each([
     ["a JSON array", `[${transaction("tx-1")}]`, "transactions --business acme", "`jq -c '.[]'`"],
+    [
+      "a JSON array with an element a line",
+      `\n[\n${transaction("tx-1")},\n${transaction("tx-2")}\n]\n`,
+      "transactions --business acme",
+      "`jq -c '.[]'`",
+    ],
     ["trades that are a JSON array", '[\n{"tdt":1}\n]', "trades --market BTC-USD", "`jq -c '.[]'`"],
     ["an answer of ours", '{"data":[],"metadata":{}}', "trades --market BTC-USD", "`jq -c '.data[]'`"],
-    [
-      "a foreign heading",
-      "timestamp,amount,price\n1,2,3\n",
-      "trades --market BTC-USD --format kraken",
-      "volume missing",
-    ],
-  ])("is said to be one, with 2: %s", async (_, text, args, hint) => {
+    ["an indented document", '{\n"a": 1\n}', "trades --market BTC-USD", "`jq -c .`"],
+  ])("is said to be one, with 2, and nothing of it is stored: %s", async (_, text, args, hint) => {
     await using here = await place();
-    const run = await here.from(text, ...args.split(" "), "--dry-run");
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(hint)]);
+    const run = await here.from(text, ...args.split(" "), ...(args.includes("--business") ? ["--new"] : []));
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(hint) });
+  });
+
+  test("with a foreign heading is said to be one, with 2", async () => {
+    await using here = await place();
+    const args = ["trades", "--market", "BTC-USD", "--format", "kraken", "--dry-run"];
+    const run = await here.from("timestamp,amount,price\n1,2,3\n", ...args);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("volume missing")]);
     expect(countsOf(run)).toMatchObject({ written: 0 });
   });
 

@@ -199,8 +199,25 @@ describe("a download", () => {
     };
     const asked = { ...job, output: nowhere, format: "csv", url: "", given: "", question } as const;
     await expect(download(asked)).rejects.toThrow(
-      `${nowhere}.part cannot be written: it is not there, or its directory`,
+      `${nowhere} cannot be written: it is not there, or its directory`,
     );
+  });
+
+  test("is not touched by a second download, and is free again after the first, killed or not", async () => {
+    const { lock } = pathsOf(output);
+    let second: Promise<unknown> | undefined;
+    const onState = (): void => {
+      second ??= run({}).catch((error: unknown) => error);
+    };
+    await run({ onState });
+    expect(await second).toMatchObject({ message: expect.stringContaining("Another download") });
+    expect(left()).toEqual([]);
+    for (const holder of ["", "0", `${2 ** 22 + 1}`]) {
+      rmSync(output);
+      writeFileSync(lock, holder);
+      await run({});
+      expect(left()).toEqual([]);
+    }
   });
 });
 

@@ -3,13 +3,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSource } from "../../../../ops/import/open-source.ts";
 import { unpackGzip } from "../../../../ops/import/unpack-gzip.ts";
 import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
 import { cases } from "../../../support/cases.ts";
+import { zipOf } from "../../../support/zip.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -135,12 +136,22 @@ describe("the source of an import", () => {
     await expect(textOf(damaged)).rejects.toThrow(OperatorError);
   });
 
-  test.each([Buffer.from("\u{feff}x", "utf16le"), Buffer.of(0xfe, 0xff, 0, 0x78)])(
-    "in UTF-16 is refused with what to do",
-    async (bytes) => {
-      await expect(textOf(await fileWith(bytes))).rejects.toThrow("Save it as UTF-8");
-    },
-  );
+  test.each([
+    ["UTF-16 text", Buffer.from("\u{feff}x", "utf16le"), "Save it as UTF-8"],
+    ["UTF-16 text", Buffer.of(0xfe, 0xff, 0, 0x78), "Save it as UTF-8"],
+    ["packed by Zstandard", zstdCompressSync("{}\n"), "zstd -dc FILE | "],
+    ["packed by xz", Buffer.from("fd377a585a000004", "hex"), "xz -dc FILE | "],
+    ["packed by bzip2", Buffer.from("BZh91AY&SY"), "bzip2 -dc FILE | "],
+    ["a zip archive", zipOf("x.ndjson", Buffer.from("{}")), "Unpack it"],
+    ["a 7z archive", Buffer.from("377abcaf271c0004", "hex"), "Unpack it"],
+    ["a tar archive", Buffer.concat([Buffer.alloc(257, "x"), Buffer.from("ustar\0")]), "Unpack it"],
+  ])("that is %s is refused, packed once more too, with what to do", async (what, bytes, way) => {
+    for (const content of [bytes, gzipSync(bytes)]) {
+      const refused = expect(textOf(await fileWith(content))).rejects;
+      await refused.toThrow(what);
+    }
+    await expect(textOf(await fileWith(bytes))).rejects.toThrow(way);
+  });
 
   test("that does not exist, or is a directory, is named", async () => {
     await expect(textOf(join(directory, "none"))).rejects.toThrow(

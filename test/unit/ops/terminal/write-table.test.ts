@@ -77,6 +77,18 @@ describe("a table", () => {
     expect(text).toBe("日本  x\nab́    x\n🙂    x");
   });
 
+  test("is not widened for all rows by one long cell, which is cut where others stand beside it", () => {
+    const long = "A".repeat(1_535);
+    const [first = "", second = ""] = tableText({
+      rows: [
+        [long, "1"],
+        ["b", long],
+      ],
+    }).split("\n");
+    expect(first).toBe(`${"A".repeat(99)}…  1`);
+    expect(second).toBe(`b${" ".repeat(101)}${long}`);
+  });
+
   test("escapes what a terminal would act on", () => {
     const forged = "acme\u001b[2J\nramp-key#0  evil\u202e";
     expect(tableText({ rows: [[forged, { text: "\u0007", tint: "bad" }]] })).toBe(
