@@ -24,6 +24,7 @@ import { confirmedBy, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { exitCodes } from "../terminal/operator-error.ts";
 import { showProgress } from "../terminal/show-progress.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { printTable } from "../terminal/write-table.ts";
 
 const helpOf = (kind: TenantKind): string => `
@@ -106,6 +107,9 @@ const NAMES: Readonly<Record<keyof Counts, string>> = {
   messages: "messages in queues",
 };
 
+/** The tenant in messages. */
+const nameOf = ({ kind, id }: Tenant): string => `${kind} ${terminalText(id)}`;
+
 const say = (line: string, { json }: Options): void =>
   json === true ? console.error(line) : console.log(line);
 
@@ -121,7 +125,7 @@ function printCounts(title: string, found: Counts, options: Options): void {
 
 /** Counts what a tenant has. Each look at a queue counts as a receipt of its messages, of which SQS allows five. */
 async function countAll({ store, queues, tenant }: Place, stop: AbortSignal): Promise<Counts> {
-  showProgress(`Counting what ${tenant.kind} ${tenant.id} has …`);
+  showProgress(`Counting what ${nameOf(tenant)} has …`);
   const inTables = await runUntil(stop, () => countTenant(store, tenant));
   showProgress("Looking through the messages in the queues …");
   const { found } = await searchAll({ store, queues, tenant }, { tenant, isErasing: false, stop });
@@ -198,12 +202,10 @@ function report(tenant: Tenant, erased: Erased, options: Options): number {
     const outcome = isStopped ? "stopped" : "done";
     printJson(shape, { ...tenant, dryRun: isRehearsal, outcome, found, remaining, stays: [...stays] });
   } else {
-    const title = isRehearsal
-      ? "This was a dry run: nothing was erased."
-      : `Erased ${tenant.kind} ${tenant.id}.`;
+    const title = isRehearsal ? "This was a dry run: nothing was erased." : `Erased ${nameOf(tenant)}.`;
     if (!isStopped) console.log(title);
     console.log("This stays:");
-    for (const line of stays) console.log(`- ${line}`);
+    for (const line of stays) console.log(`- ${terminalText(line)}`);
   }
   if (isRehearsal) return exitCodes.done;
   if (isStopped) console.error("Stopped. Run the same command again to go on.");
@@ -220,12 +222,12 @@ async function eraseIn(place: Place, options: Options): Promise<number> {
     console.error("Stopped. Nothing was erased.");
     return exitCodes.interrupted;
   }
-  printCounts(`${tenant.kind} ${tenant.id} in ${store.name}:`, found, options);
+  printCounts(`${nameOf(tenant)} in ${store.name}:`, found, options);
   if (options.dryRun === true) {
     const nothing = { isStopped: false, found, remaining: found, isBlocked: await isBlocked(place) };
     return report(tenant, nothing, options);
   }
-  if (!(await confirmedBy(tenant.id, `Erase ${tenant.kind} ${tenant.id} for good?`, options))) {
+  if (!(await confirmedBy(tenant.id, `Erase ${nameOf(tenant)} for good?`, options))) {
     console.error("Nothing was changed.");
     return exitCodes.someRefused;
   }

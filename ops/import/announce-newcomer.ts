@@ -1,5 +1,6 @@
 import { askWhether, canAsk } from "../terminal/ask.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 
 /** The owner of all records of a file, and whether the operator said that it may be new. */
 export interface Newcomer {
@@ -23,7 +24,7 @@ export interface Newcomer {
  */
 export async function announceNewcomer(newcomer: Newcomer): Promise<void> {
   if (await newcomer.hasRecords()) return;
-  const news = `The ${newcomer.kind} ${JSON.stringify(newcomer.id)} has no records yet: these would be its first.`;
+  const news = `The ${newcomer.kind} ${terminalText(JSON.stringify(newcomer.id))} has no records yet: these would be its first.`;
   if (newcomer.isExpected || newcomer.isRehearsal) {
     console.error(news);
     return;

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Option } from "commander";
 import { OperatorError } from "./operator-error.ts";
+import { terminalText } from "./terminal-text.ts";
 
 /** Whether input and errors are a terminal's, so that a person can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
@@ -11,7 +12,7 @@ async function askFor(question: string): Promise<string | undefined> {
   const given = new AbortController();
   terminal.once("SIGINT", () => given.abort()).once("close", () => given.abort());
   try {
-    return (await terminal.question(question, { signal: given.signal })).trim();
+    return (await terminal.question(terminalText(question), { signal: given.signal })).trim();
   } catch (error) {
     if (given.signal.aborted) return undefined;
     throw error;

@@ -1,5 +1,6 @@
 import type { ImportHead } from "../import/journal/import-register.ts";
 import { inThousands } from "../import/tally.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 /** The records that an import stored, as far as it told: its counts come with its end. */
@@ -10,6 +11,6 @@ export const storedCount = ({ counts }: ImportHead): number | undefined =>
 export function headText(head: ImportHead): string {
   const stored = storedCount(head);
   const count = stored === undefined ? "" : `${inThousands(stored)} `;
-  const of = head.owner === undefined ? "" : ` of ${head.owner}`;
+  const of = head.owner === undefined ? "" : ` of ${terminalText(head.owner)}`;
   return `${count}${head.kind}${of}, imported on ${instantText(head.beganAt)} by ${head.actor}`;
 }
