@@ -19,24 +19,32 @@ const HEAD = /HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n/y;
  * @returns undefined while the answer is not complete, and for bytes that are no answer.
  */
 export function readAnswer(bytes: Buffer, method: string, hasEnded: boolean): Answer | undefined {
-  const head = finalHead(bytes.toString("latin1"));
+  const final = withoutInterim(bytes);
+  const head = headAt(final.toString("latin1"), 0);
   if (head === undefined) return undefined;
-  const { status, fields, end } = head;
+  const { status, lines, end } = head;
+  const fields = lines.split("\r\n").filter(Boolean).map(readField);
   const hasNone = method === "HEAD" || status === 101 || status === 204 || status === 304;
-  const body = hasNone ? Buffer.alloc(0) : readBody(bytes.subarray(end), fields, hasEnded);
+  const body = hasNone ? Buffer.alloc(0) : readBody(final.subarray(end), fields, hasEnded);
   return body === undefined ? undefined : { status, fields, body };
 }
 
-/** The head of the first final answer, and where it ends. There may be any number of interim answers before it. */
-function finalHead(text: string): (Omit<Answer, "body"> & { readonly end: number }) | undefined {
-  for (HEAD.lastIndex = 0; ; ) {
-    const head = HEAD.exec(text);
-    if (head === null) return undefined;
-    const [, code = "", lines = ""] = head;
-    const status = Number(code);
-    if (status >= 100 && status < 200 && status !== 101) continue;
-    return { status, fields: lines.split("\r\n").filter(Boolean).map(readField), end: HEAD.lastIndex };
+/** The bytes after the whole interim answers at the beginning, of which there may be any number. */
+export function withoutInterim(bytes: Buffer): Buffer {
+  const text = bytes.toString("latin1");
+  for (let at = 0; ; ) {
+    const head = headAt(text, at);
+    const isInterim = head !== undefined && head.status >= 100 && head.status < 200 && head.status !== 101;
+    if (!isInterim) return bytes.subarray(at);
+    at = head.end;
   }
+}
+
+/** The head that begins at a place; undefined where none does, or only a part of one. */
+function headAt(text: string, at: number) {
+  HEAD.lastIndex = at;
+  const [whole, code = "", lines = ""] = HEAD.exec(text) ?? [];
+  return whole === undefined ? undefined : { status: Number(code), lines, end: at + whole.length };
 }
 
 function readField(line: string): Field {

@@ -3,7 +3,7 @@ import { codeOf } from "../terminal/operator-error.ts";
 import type { TlsFiles } from "../wallet/http-exchange.ts";
 import { connect } from "../wallet/wire.ts";
 import { bytesOf, type Message, methodOf } from "./message.ts";
-import { type Answer, readAnswer } from "./read-answer.ts";
+import { type Answer, readAnswer, withoutInterim } from "./read-answer.ts";
 
 /** More than any answer to the suite; the rest of a longer one is not read. */
 const BYTES_MAX = 4_194_304;
@@ -46,7 +46,8 @@ export async function sendMessage(
   const stop = (): void => void socket.destroy();
   either.addEventListener("abort", stop, { once: true });
   const method = methodOf(message);
-  let bytes = Buffer.alloc(0);
+  let bytes: Buffer = Buffer.alloc(0);
+  let read = 0;
   let answer: Answer | undefined;
   let failure: unknown;
   let wasOpen = false;
@@ -57,9 +58,11 @@ export async function sendMessage(
     failure ??= error;
   });
   socket.on("data", (chunk) => {
-    bytes = Buffer.concat([bytes, chunk]);
+    read += chunk.length;
+    // Dropped as they come: reading them again with each piece would take longer and longer.
+    bytes = withoutInterim(Buffer.concat([bytes, chunk]));
     answer = readAnswer(bytes, method, false);
-    if (answer !== undefined || bytes.length > BYTES_MAX) socket.destroy();
+    if (answer !== undefined || read > BYTES_MAX) socket.destroy();
   });
   // A server that ends its side has said everything.
   socket.on("end", () => socket.destroy());
@@ -70,7 +73,7 @@ export async function sendMessage(
   either.removeEventListener("abort", stop);
   answer ??= readAnswer(bytes, method, true);
   if (answer !== undefined) return { kind: "answer", ...answer };
-  return noAnswer({ failure, wasOpen, isSilent: timeout.aborted, timeoutMs, hasBytes: bytes.length > 0 });
+  return noAnswer({ failure, wasOpen, isSilent: timeout.aborted, timeoutMs, hasBytes: read > 0 });
 }
 
 /** The codes of a certificate that is not trusted. */
