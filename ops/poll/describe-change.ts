@@ -44,15 +44,22 @@ export const describeChange = (before: string, after: string): string[] =>
     : describe(before, after, (reason) => `  the pass changed, but cannot be compared: ${reason}`);
 
 function describe(before: string, after: string, unreadable: (reason: string) => string): string[] {
+  const [now, old] = [readOutline(after), readOutline(before)];
+  if (typeof now === "string") return [unreadable(`it ${now}`)];
+  if (typeof old === "string") return [unreadable(`the one before ${old}`)];
+  const paths = new Set([...old.leaves.keys(), ...now.leaves.keys()]);
+  return Array.from(paths).flatMap((path) => lineOf(path, old, now));
+}
+
+/** The parts of a document, or in words why it cannot be read. */
+function readOutline(text: string): Outline | string {
   try {
-    const [old, now] = [outlineOf(before), outlineOf(after)];
-    const paths = new Set([...old.leaves.keys(), ...now.leaves.keys()]);
-    return Array.from(paths).flatMap((path) => lineOf(path, old, now));
+    return outlineOf(text);
   } catch (error) {
     if (!(error instanceof DocumentViolation)) throw error;
-    const isMarked = [before, after].some((text) => text.startsWith("\ufeff"));
-    const reason = isMarked ? "it begins with a byte order mark, which JSON must not have" : error.message;
-    return [unreadable(reason)];
+    return text.startsWith("\ufeff")
+      ? "begins with a byte order mark, which JSON must not have"
+      : `cannot be read (${error.message})`;
   }
 }
 

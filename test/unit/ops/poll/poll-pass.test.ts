@@ -206,7 +206,9 @@ describe("polling", () => {
       "200  the same pass again",
     ]);
     const html = await poll({ breach: unreadable("<html>"), pollsMax: 1 });
-    expect(html.lines[1]).toMatch(/^ {2}the pass cannot be shown: the document must be one JSON text/);
+    expect(html.lines[1]).toMatch(
+      /^ {2}the pass cannot be shown: it cannot be read \(the document must be one JSON text/,
+    );
   });
 
   test.each([
@@ -253,7 +255,12 @@ test("a change is described by paths, with the digits of numbers", () => {
     "  + new: null",
   ]);
   expect(describeChange(before, before)).toEqual([]);
-  expect(describeChange(before, "<html>")).toEqual([expect.stringContaining("cannot be compared")]);
+  expect(describeChange(before, "<html>")).toEqual([
+    expect.stringMatching(/^ {2}the pass changed, but cannot be compared: it cannot be read /),
+  ]);
+  expect(describeChange("\ufeff{}", after)).toEqual([
+    "  the pass changed, but cannot be compared: the one before begins with a byte order mark, which JSON must not have",
+  ]);
 });
 
 test.each([
