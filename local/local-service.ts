@@ -149,12 +149,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   const openApi = pages.get("/openapi.json")?.text ?? "";
   const desk = page?.desk({ demoParts, openApi, faults, history, reset, isOwnHost, basePath });
   await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
-  const routes = [
-    ...faultRoutes(faults),
-    explanationsOf(history),
-    serveRoute(resetRoute, () => reset.run()),
-    droppingOf(queues),
-  ];
+  const routes = controlRoutes({ faults, history, reset, queues });
   await openControl({ dataDir, routes, log: (line) => log("control", line), queues }, running);
   const loaded = checkLater(check, running);
   // Whoever does not await it, asks a function and hears of it.
@@ -170,6 +165,27 @@ async function checkLater(check: () => Promise<void>, running: AsyncDisposableSt
   running.defer(() => ending.abort());
   const { signal } = ending;
   await pause(CHECK_AFTER_MS, undefined, { signal, ref: false }).then(check, () => {});
+}
+
+/** What the operator's commands may ask of the running service. */
+function controlRoutes({ faults, history, reset, queues }: Steered): readonly ServedRoute[] {
+  const drop = (): object => {
+    queues?.dropDeleted();
+    return {};
+  };
+  return [
+    ...faultRoutes(faults),
+    explanationsOf(history),
+    serveRoute(resetRoute, () => reset.run()),
+    serveRoute(dropDeletedMessages, drop),
+  ];
+}
+
+interface Steered {
+  readonly faults: Faults;
+  readonly history: History;
+  readonly reset: StoreReset;
+  readonly queues: OpenQueues | undefined;
 }
 
 async function openControl(options: ControlOptions, running: AsyncDisposableStack): Promise<void> {
@@ -364,12 +380,6 @@ async function queuesOf(
   if (claimed === undefined) return undefined;
   return await openQueues({ ...parts, dataDir, host, claimed, retryS }, running);
 }
-
-const droppingOf = (queues: OpenQueues | undefined): ServedRoute =>
-  serveRoute(dropDeletedMessages, () => {
-    queues?.dropDeleted();
-    return {};
-  });
 
 /** The renewal of a reset, which also removes the messages that would bring records of before. */
 async function renewalOf(live: Live, queues: OpenQueues | undefined): Promise<Renewal> {
