@@ -34,6 +34,8 @@ export class MarketStore {
   readonly #table: Table;
   readonly #markets: ReadCache<Market>;
   readonly #lists: ReadCache<MarketList>;
+  /** The list while it is read: a batch of messages asks for all its markets at once. */
+  #underWay: Promise<MarketList> | undefined;
 
   constructor(table: Table, clock: Clock, steady?: Clock) {
     this.#table = table;
@@ -62,8 +64,15 @@ export class MarketStore {
   }
 
   async #list(freshMs?: number): Promise<MarketList> {
+    return (await this.#lists.get(MARKET_LIST_ID, () => this.#readList(), freshMs)) ?? "no list";
+  }
+
+  async #readList(): Promise<MarketList> {
     const read = async (): Promise<MarketList> => (await this.#get(MARKET_LIST_ID))?.symbols?.SS ?? "no list";
-    return (await this.#lists.get(MARKET_LIST_ID, read, freshMs)) ?? "no list";
+    this.#underWay ??= read().finally(() => {
+      this.#underWay = undefined;
+    });
+    return await this.#underWay;
   }
 
   #get(id: string): Promise<Item | undefined> {

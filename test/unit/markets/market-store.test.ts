@@ -9,18 +9,26 @@ const MARKET = Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((na
 function listing(symbols: readonly string[] | undefined) {
   const reads: string[] = [];
   let now = NOW;
+  let isFailing = false;
   const clock = () => now;
   const items = new Map<string, object>([["market#BTC-USD", { id: { S: "market#BTC-USD" }, ...MARKET }]]);
   if (symbols !== undefined) items.set("markets", { symbols: { SS: symbols } });
   const send = async ({ input }: GetItemCommand) => {
     const id = input.Key?.id?.S ?? "";
     reads.push(id);
+    if (isFailing) {
+      isFailing = false;
+      throw new Error("down");
+    }
     return { Item: items.get(id), ConsumedCapacity: { CapacityUnits: 1 } };
   };
   const client = { send } as unknown as DynamoDBClient;
   return {
     reads,
     markets: new MarketStore({ client, name: "settings" }, clock, clock),
+    fail: () => {
+      isFailing = true;
+    },
     pass: (ms: number) => {
       now += ms;
     },
@@ -61,6 +69,18 @@ describe("markets", () => {
       pass(1_000);
     }
     expect(reads).toEqual(["markets", "market#BTC-USD", "markets", "market#BTC-USD"]);
+  });
+
+  test("cost one read of the list when all are asked for at once, and are asked for again after it failed", async () => {
+    const { markets, reads, fail } = listing(["BTC-USD"]);
+    fail();
+    const failing = Array.from({ length: 100 }, (_, n) => markets.get(`AAA-B${n}`));
+    expect((await Promise.allSettled(failing)).filter(({ status }) => status === "fulfilled")).toEqual([]);
+    const found = await Promise.all(
+      ["BTC-USD", ...failing.map((_, n) => `AAA-B${n}`)].map((symbol) => markets.get(symbol)),
+    );
+    expect(found.flatMap((market) => market?.symbol ?? [])).toEqual(["BTC-USD"]);
+    expect(reads).toEqual(["markets", "markets", "market#BTC-USD"]);
   });
 
   test("that exist are found meanwhile", async () => {
