@@ -36,12 +36,12 @@ const WRAPPERS: readonly Wrapper[] = [
     isAround: (document) => typeof member(document, "specversion") === "string",
   },
   {
-    name: "a string of JSON",
+    name: "a second encoding as JSON",
     setting: "encode the object once",
     isAround: (document) => textOf(document).trimStart().startsWith("{"),
   },
   {
-    name: "Base64",
+    name: "an encoding in Base64",
     setting: "send its text as it is",
     // The Base64 of a brace, by itself or before a quote, a space or a line end.
     isAround: (document, body) => document === undefined && /^(?:ey|ew)[\w+/-]+={0,2}$/.test(body),

@@ -119,9 +119,10 @@ async function moveOneByOne(
 async function sendAgain(queues: OperatorQueues, messages: readonly Message[]) {
   const sent: string[] = [];
   let refused: string | undefined;
-  const outgoing = messages.map(({ MessageId = "", Body = "", MessageAttributes }) => ({
+  const outgoing = messages.map(({ MessageId = "", Body = "", Attributes, MessageAttributes }) => ({
     id: MessageId,
     body: Body,
+    group: Attributes?.MessageGroupId,
     attributes: MessageAttributes,
   }));
   for (const batch of batchesOf(outgoing)) {

@@ -6,6 +6,7 @@ import {
 } from "../../lib/ingest/message.ts";
 import { queueJson } from "../../lib/ingest/queue-text.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
+import { groupOf } from "./message-group.ts";
 
 /**
  * The most records of a message. Trades of a message are written together. Other records are written one by one, and a
@@ -16,6 +17,7 @@ const recordsMax = (kind: RecordKind): number => (kind === "trade" ? MESSAGE_REC
 /** A message that is ready to be sent. */
 export interface PackedMessage {
   readonly body: string;
+  readonly group: string;
   readonly recordCount: number;
   /** The line of its first record. */
   readonly firstLine: number;
@@ -56,7 +58,12 @@ export class MessagePacker {
   finish(): PackedMessage | undefined {
     if (this.#texts.length === 0) return undefined;
     const body = writeMessage(this.#head, this.#texts);
-    const message = { body, recordCount: this.#texts.length, firstLine: this.#firstLine };
+    const message = {
+      body,
+      group: groupOf(this.#head),
+      recordCount: this.#texts.length,
+      firstLine: this.#firstLine,
+    };
     this.#texts = [];
     this.#bytes = 0;
     return message;

@@ -17,6 +17,8 @@ const PAUSE_MS_MAX = 5_000;
 /** A message to send. */
 export interface Outgoing {
   readonly body: string;
+  /** The group by which the queue is fair. */
+  readonly group?: string | undefined;
   readonly attributes?: Readonly<Record<string, MessageAttributeValue>> | undefined;
 }
 
@@ -88,10 +90,11 @@ export async function sendBatch(
 }
 
 function entryOf(at: number, messages: readonly Outgoing[]) {
-  const { body, attributes } = messages[at] as Outgoing;
+  const { body, group, attributes } = messages[at] as Outgoing;
   return {
     Id: `${at}`,
     MessageBody: body,
+    ...(group !== undefined && { MessageGroupId: group }),
     ...(attributes !== undefined && { MessageAttributes: { ...attributes } }),
   };
 }

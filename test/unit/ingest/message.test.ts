@@ -73,7 +73,7 @@ describe("a message", () => {
       ["software.amazon.payloadoffloading.PayloadS3Pointer", {}],
     ],
     ["not_json", "extended client", "240 KiB", ["com.amazon.sqs.javamessaging.MessageS3Pointer", {}]],
-    ["not_json", "a string of JSON", "once", bare],
+    ["not_json", "a second encoding", "once", bare],
   ])("is rejected as %s when it comes wrapped by %s, with the setting that sends it bare", (...row) => {
     const [reason, wrapper, setting, document] = row;
     const told = reasonOf(JSON.stringify(document)) ?? "";
@@ -82,7 +82,7 @@ describe("a message", () => {
   });
 
   test.each([bare, `{ ${bare.slice(1)}`, `{\n${bare.slice(1)}`])("is recognised in Base64: %j", (text) => {
-    expect(reasonOf(base64(text))).toMatch(/^not_json: the message is wrapped by Base64/);
+    expect(reasonOf(base64(text))).toMatch(/^not_json: the message is wrapped by an encoding in Base64/);
   });
 
   test("of a kind that we know counts as one, whatever members of wrappers it has", () => {
