@@ -1,4 +1,4 @@
-import type { Item } from "../dynamo/item.ts";
+import { type Item, textOf } from "../dynamo/item.ts";
 
 /**
  * Gives both versions of a pass the template that one of them names. A lower version that arrives late may still be the
@@ -23,7 +23,7 @@ export function objectionTo(pass: Item, stored: Item): string | undefined {
   const [template, known] = [pass.template_id?.S, stored.template_id?.S];
   if ((template ?? known) !== (known ?? template))
     return "template_id cannot change once it is set; leave it out or as it was";
-  if (steps > 0 || pass.doc?.S === stored.doc?.S) return undefined;
+  if (steps > 0 || textOf(pass, "doc") === textOf(stored, "doc")) return undefined;
   const why = "with other content, or with its members in another order";
   return `version ${pass.version?.N} is stored ${why}; a change needs a higher version`;
 }

@@ -87,6 +87,7 @@ describe("compared with the stored pass, a pass", () => {
 
   test("gives its template to a stored one without, if it is not refused", () => {
     expect(resolve(pass(4), pass(5, NO_TEMPLATE))).toEqual({ outcome: stale, item: right });
+    expect(resolve(pass(4, NO_TEMPLATE), pass(5, NO_TEMPLATE))).toStrictEqual({ outcome: stale });
     expect(resolve(right, pass(5, NO_TEMPLATE))).toEqual({ outcome: unchanged, item: right });
     const other = pass(5, { semantics: { a: 1 } });
     expect(resolve(other, pass(5, NO_TEMPLATE))).toEqual({ outcome: refused(/^version 5/) });
