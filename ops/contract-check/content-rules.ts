@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { ownMember } from "../../lib/own-member.ts";
 import { BODY_BYTES_MAX, type SeenResponse } from "../wallet/http-exchange.ts";
@@ -15,7 +14,7 @@ import {
 } from "./rule.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  isHolder(value) && !Array.isArray(value);
 
 function parse(body: string): unknown {
   try {
@@ -34,10 +33,29 @@ export function hasMembers(body: string): boolean {
 /** A JSON value and all values in it. It does not recurse, because a hostile body may have any number of levels. */
 function valuesIn(value: unknown): unknown[] {
   const values = [value];
-  for (const one of values)
-    if (typeof one === "object" && one !== null) for (const part of Object.values(one)) values.push(part);
+  for (const one of values) if (isHolder(one)) for (const part of Object.values(one)) values.push(part);
   return values;
 }
+
+/** Whether two JSON values are equal. It does not recurse either. */
+function areEqual(one: unknown, other: unknown): boolean {
+  const pairs: [unknown, unknown][] = [[one, other]];
+  for (const [left, right] of pairs) {
+    if (left === right) continue;
+    if (!isHolder(left) || !isHolder(right) || Array.isArray(left) !== Array.isArray(right)) return false;
+    const names = Object.keys(left);
+    if (names.length !== Object.keys(right).length) return false;
+    for (const name of names) {
+      if (!Object.hasOwn(right, name)) return false;
+      pairs.push([ownMember(left, name), ownMember(right, name)]);
+    }
+  }
+  return true;
+}
+
+/** Whether a JSON value holds other values. */
+const isHolder = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
 
 /**
  * Whether a body contains a pass anywhere and in any form: its bytes, an object with its members, or a string of such
@@ -56,8 +74,7 @@ export function hasPass(body: string, pass: string): boolean {
     (value) =>
       isObject(value) &&
       names.every(
-        (name) =>
-          Object.hasOwn(value, name) && isDeepStrictEqual(ownMember(value, name), ownMember(members, name)),
+        (name) => Object.hasOwn(value, name) && areEqual(ownMember(value, name), ownMember(members, name)),
       ),
   );
 }
@@ -147,6 +164,15 @@ async function readPass({ wallet, plan }: Subject): Promise<Record<string, unkno
   return pass;
 }
 
+/** A value as JSON; one that is nested too deep to be written is only named. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "a value of too many levels";
+  }
+}
+
 /** One media type (RFC 9110 8.3.1), with any parameters, that is JSON or ends in +json (RFC 6839 3.1). */
 const JSON_TYPE = /^application\/(?:json|[!#$&^_.+a-z0-9-]+\+json)[ \t]*(?:;[^,]*)?$/i;
 
@@ -181,7 +207,7 @@ export const contentRules: readonly Rule[] = [
       const isOwn = seen === subject.plan.reference;
       return {
         holds: isOwn,
-        seen: isOwn ? "the reference of the path" : shown(JSON.stringify(seen), subject),
+        seen: isOwn ? "the reference of the path" : shown(jsonOf(seen), subject),
       };
     },
   },

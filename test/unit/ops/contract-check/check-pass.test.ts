@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { createAuthority, issueCertificate } from "../../../../local/identity/certificates.ts";
 import { checkPass, type Finding, rulesOf } from "../../../../ops/contract-check/check-pass.ts";
+import { hasPass } from "../../../../ops/contract-check/content-rules.ts";
 import { reachServer } from "../../../../ops/contract-check/reach-server.ts";
 import { runShell } from "../../../../ops/contract-check/run-shell.ts";
 import { Wallet, type WalletOptions } from "../../../../ops/wallet/wallet.ts";
@@ -252,9 +253,14 @@ describe("what a pass is judged by", () => {
     ['{"partner_reference":"ref-1 "}', "fail", '"ref-1 "'],
     ['{"partner_reference":null}', "fail", "null"],
     ['{"partner_reference":["ref-1"]}', "fail", '["ref-1"]'],
+    [
+      `{"partner_reference":${"[".repeat(60_000)}${"]".repeat(60_000)}}`,
+      "fail",
+      "a value of too many levels",
+    ],
     ['{"x":1}', "not checked", "no partner_reference in the pass"],
     ["[]", "not checked", "no JSON object in the 200"],
-  ])("its reference is the one that was asked for: %s", async (body, verdict, seen) => {
+  ])("its reference is the one that was asked for: %.60s", async (body, verdict, seen) => {
     expect(await check(bodyIs(body), ["own-pass"])).toMatchObject([{ verdict, seen }]);
   });
 
@@ -344,6 +350,13 @@ describe("what a pass is judged by", () => {
     expect(sent).toBeLessThan(64 * 1_048_576);
     server.close();
   });
+});
+
+test("a pass is recognised in a refusal however deep its members are", () => {
+  const nested = (inner: string) => `${"[".repeat(60_000)}${inner}${"]".repeat(60_000)}`;
+  const pass = (inner: string) => `{"partner_reference":"ref-1","a":${nested(inner)}}`;
+  const refusal = (inner: string) => `{"code":"x","a":${nested(inner)},"partner_reference":"ref-1"}`;
+  expect([hasPass(refusal("1"), pass("1")), hasPass(refusal("2"), pass("1"))]).toEqual([true, false]);
 });
 
 describe("a tag lasts as long as its pass, which the body decides", () => {
