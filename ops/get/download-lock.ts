@@ -25,7 +25,7 @@ async function take(path: string, output: string): Promise<void> {
     const holder = Number(await readFile(path, "utf8").catch(() => ""));
     if (isAlive(holder))
       throw new OperatorError(
-        `Another download writes to ${output} (process ${holder}). Wait for its end, or name another --output.`,
+        `Another download writes to ${output} (process ${holder}). Wait for its end, or name another --output. If that process is another program, remove ${path}.`,
       );
     await writing(output, () => rm(path, { force: true }));
   }

@@ -17,6 +17,9 @@ const text = (value: string): Buffer => Buffer.from(value, "latin1");
 const UNPACK = "Unpack it, and import the file that is in it.";
 const SAVE_AS_CSV = "Save the sheet as CSV or NDJSON, and import that.";
 const SAVE_AS_UTF_8 = "Save it as UTF-8 and import it again.";
+const SHEET = "a spreadsheet (.xlsx)";
+/** A file that is in each zip archive that is a spreadsheet, and mostly its first. */
+export const SHEET_ENTRY = "[Content_Types].xml";
 
 const FORMS: readonly FileForm[] = [
   { magic: bytes(0xff, 0xfe), name: "UTF-16 text", way: SAVE_AS_UTF_8 },
@@ -25,6 +28,7 @@ const FORMS: readonly FileForm[] = [
   { magic: bytes(0xfd, 0x37, 0x7a, 0x58, 0x5a), name: "packed by xz", unpack: "xz -dc" },
   { magic: text("BZh"), name: "packed by bzip2", unpack: "bzip2 -dc" },
   { magic: bytes(0x04, 0x22, 0x4d, 0x18), name: "packed by lz4", unpack: "lz4 -dc" },
+  { magic: text(SHEET_ENTRY), at: 30, name: SHEET, way: SAVE_AS_CSV },
   { magic: text("PK\u0003\u0004"), name: "a zip archive", way: UNPACK },
   { magic: text("PK\u0005\u0006"), name: "an empty zip archive", way: UNPACK },
   { magic: text("7z\u00bc\u00af"), name: "a 7z archive", way: UNPACK },
@@ -50,7 +54,6 @@ export function requireText(name: string, head: Buffer): void {
   throw new OperatorError(`${terminalText(name)} is ${form.name}. ${way}`);
 }
 
-/** The spreadsheet that is a zip archive with such a file in it. */
-export const SHEET_ENTRY = "[Content_Types].xml";
+/** The refusal of a zip archive that is a spreadsheet. */
 export const sheetError = (name: string): OperatorError =>
-  new OperatorError(`${terminalText(name)} is a spreadsheet (.xlsx). ${SAVE_AS_CSV}`);
+  new OperatorError(`${terminalText(name)} is ${SHEET}. ${SAVE_AS_CSV}`);

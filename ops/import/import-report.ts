@@ -7,7 +7,7 @@ const count = z.number();
 
 /** The closing report of an import, as JSON. */
 export const importReport = z.object({
-  /** By which `import undo` takes the import back; null when nothing was stored. */
+  /** By which `import undo` takes the import back; null when nothing was stored, or its owner was erased meanwhile. */
   importId: z.nullable(z.string()),
   outcome: z.enum(["done", "stopped", "failed"]),
   dryRun: z.boolean(),

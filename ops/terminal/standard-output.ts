@@ -62,7 +62,7 @@ export async function watchingOutput(run: () => Promise<number>): Promise<number
 function codeAfter(fault: NodeJS.ErrnoException | undefined, code: number): number {
   if (fault === undefined || isLeft(fault)) return code;
   console.error(
-    `Standard output took not everything (${fault.code ?? fault.message}). What the command has changed stays changed.`,
+    `Standard output did not take everything (${fault.code ?? fault.message}). What the command has changed stays changed.`,
   );
   return code === exitCodes.interrupted ? code : exitCodes.failed;
 }

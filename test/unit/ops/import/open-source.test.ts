@@ -143,6 +143,7 @@ describe("the source of an import", () => {
     ["packed by xz", Buffer.from("fd377a585a000004", "hex"), "xz -dc FILE | "],
     ["packed by bzip2", Buffer.from("BZh91AY&SY"), "bzip2 -dc FILE | "],
     ["a zip archive", zipOf("x.ndjson", Buffer.from("{}")), "Unpack it"],
+    ["a spreadsheet", zipOf("[Content_Types].xml", Buffer.from("<x/>")), "Save the sheet as CSV"],
     ["a 7z archive", Buffer.from("377abcaf271c0004", "hex"), "Unpack it"],
     ["a tar archive", Buffer.concat([Buffer.alloc(257, "x"), Buffer.from("ustar\0")]), "Unpack it"],
   ])("that is %s is refused, packed once more too, with what to do", async (what, bytes, way) => {
