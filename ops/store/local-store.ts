@@ -127,7 +127,7 @@ async function openOwnStore(
 
 /** Removes what is left of messages that are gone: from the file, or by the service that keeps it. */
 async function dropMessages(data: string, isHeld: boolean): Promise<void> {
-  if (isHeld) return (await QueueJournal.open(data)).close();
+  if (isHeld) return await inData(data, async () => (await QueueJournal.open(data)).close());
   const [holder, address] = await Promise.all([readHolder(data), readControlFile(data)]);
   // A service that has just started has removed it.
   if (holder !== undefined && address?.pid === holder.pid) await askControl(data, dropDeletedMessages, {});
