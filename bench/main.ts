@@ -3,6 +3,7 @@ import { client } from "./client.ts";
 import { coldStart } from "./cold-start.ts";
 import { costs } from "./cost.ts";
 import { embedded } from "./embedded.ts";
+import { faults } from "./faults.ts";
 import type { Measurement } from "./figure.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { footprint } from "./footprint.ts";
@@ -24,6 +25,7 @@ const measurements: readonly Measurement[] = [
   standIns,
   footprint,
   warmRequest,
+  faults,
   page,
   growth,
   ingest,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import { endpoints } from "../../infra/endpoints.ts";
+import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { resourcesOf, synthesize, testStage } from "../../test/support/synthesize.ts";
 
 /** A function's code as it is deployed, and the environment that its template gives it. */
@@ -14,15 +14,20 @@ export interface DeployedBundle {
 
 const PREFIX = "countinghouse-test-";
 
-/** The bundle of every endpoint's function, by the endpoint's name, built as for a deployment. */
-export function deployedBundles(jwksUrl: string): ReadonlyMap<string, DeployedBundle> {
+/** The bundle of every function that requests or messages reach, by its name, built as for a deployment with these settings. */
+export function deployedBundles(
+  jwksUrl: string,
+  settings: Readonly<Record<string, unknown>> = {},
+): ReadonlyMap<string, DeployedBundle> {
   const token = { issuer: "https://identity.test", audience: "https://api.test/business", jwksUrl };
   const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
-  const { api, directory } = synthesize(testStage({ business: { token, idType } }), { bundles: true });
+  const { api, directory } = synthesize(testStage({ business: { token, idType }, ...settings }), {
+    bundles: true,
+  });
   return new Map(
     resourcesOf(api, "AWS::Lambda::Function").flatMap(({ Properties }) => {
       const name = String(Properties.FunctionName).slice(PREFIX.length);
-      if (!endpoints.some(({ contract }) => contract.name === name)) return [];
+      if (name === UPKEEP_NAME) return [];
       const asset = `asset.${path.basename(Properties.Code.S3Key, ".zip")}`;
       const file = path.join(directory, asset, "index.mjs");
       const given: Record<string, string> = Properties.Environment.Variables;
