@@ -64,6 +64,7 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
     rules: [
       ...EVERY_RECORD,
       NOT_AHEAD,
+      "`fees_partner_currency` is there; null means `{}`, no exchange rate.",
       "`payment` is the deployment's word for an account of its own.",
       "`fail_reason` counts only while `status` is `FAILED`.",
     ],

@@ -103,7 +103,9 @@ const values = fc.oneof(
 
 /** A value that an import takes for none. */
 const isEmpty = (value: unknown): boolean =>
-  value === null || value === "" || (typeof value === "object" && Object.values(value).every(isEmpty));
+  value === null ||
+  (typeof value === "string" && value.trim() === "") ||
+  (typeof value === "object" && Object.values(value).every(isEmpty));
 
 describe("schema", () => {
   test("shows an example of a market that its own schema and the check of messages take", async () => {
