@@ -1,3 +1,5 @@
+import { fstatSync, statSync } from "node:fs";
+import { devNull } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { exitCodes } from "./operator-error.ts";
 
@@ -28,8 +30,19 @@ const written = (text: string): Promise<NodeJS.ErrnoException | undefined> =>
     process.stdout.write(text, (error) => resolve(error ?? undefined));
   });
 
-/** Prints a line, and resolves to whether standard output took it. */
-export const isPrinted = async (line: string): Promise<boolean> => (await written(`${line}\n`)) === undefined;
+/** Prints a line, and resolves to whether standard output took it for somebody. */
+export const isPrinted = async (line: string): Promise<boolean> =>
+  (await written(`${line}\n`)) === undefined && !isDiscarded();
+
+/** Whether what is printed goes nowhere: into `/dev/null`, which Node.js also opens in place of a closed output. */
+function isDiscarded(): boolean {
+  try {
+    const [output, nowhere] = [fstatSync(process.stdout.fd), statSync(devNull)];
+    return output.isCharacterDevice() && output.rdev === nowhere.rdev;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Runs a command and returns its exit code. An error of standard output does not end it. Afterwards a reader that has

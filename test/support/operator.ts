@@ -30,7 +30,7 @@ export interface OperatorOptions {
   /** Keeps standard input open after `input`, so that the command waits for more until it is stopped. */
   readonly holdInput?: boolean;
   /** Where standard output goes, in place of a pipe that is read. */
-  readonly output?: "a closed pipe" | "a full disk";
+  readonly output?: "a closed pipe" | "a full disk" | "nowhere";
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }
@@ -56,7 +56,7 @@ export function startOperator(
   const child = spawn(process.execPath, [...COMMAND_LINE, ...args], {
     cwd,
     env: { PATH, HOME, ...env },
-    stdio: ["pipe", full ?? "pipe", "pipe"],
+    stdio: ["pipe", output === "nowhere" ? "ignore" : (full ?? "pipe"), "pipe"],
   }) as ChildProcessWithoutNullStreams;
   if (full !== undefined) closeSync(full);
   if (output === "a closed pipe") child.stdout.destroy();

@@ -78,6 +78,15 @@ test("a poll without an end stops with 0 once its reader has left", async () => 
 });
 
 describe("a process", () => {
+  test("whose output goes nowhere leaves no key that nobody has", async () => {
+    const args = place.argsOf(`keys create ramp --partner nowhere --data ${place.data}`);
+    const { code, stderr } = await startOperator(args, { output: "nowhere" }).ended;
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^The new key could not be shown: .* is revoked\./),
+    ]);
+  });
+
   test("whose reader has gone does its work and ends with its own exit code", async () => {
     const args = place.argsOf(
       `import transactions $transactions --business piped --new --data ${place.data}`,
