@@ -108,3 +108,5 @@ async function serve(answers: Answers): Promise<void> {
 }
 
 process.once("message", (answers: Answers) => void serve(answers));
+// The parent may be ended before it ends this program.
+process.once("disconnect", () => process.exit());
