@@ -11,7 +11,8 @@ export function queryOf(filters: object): string {
     throw new TypeError("query: must be an object of filters.");
   const pairs = Object.entries(filters).flatMap(([name, given]) => {
     if (given === undefined) return [];
-    const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+    // `map` alone would pass over the holes of a list, which hold undefined as well.
+    const values: readonly unknown[] = Array.isArray(given) ? Array.from(given) : [given];
     if (values.length === 0) throw new TypeError(`${name}: must not be an empty list. Leave it out for all.`);
     return values.map((value): [string, string] => [name, textOf(name, value)]);
   });

@@ -53,7 +53,8 @@ describe("a list of transactions", () => {
     "refuses a filter %s without a value, which would ask for more than was meant",
     (name) => {
       const { client, sent } = begin([]);
-      for (const value of [[], [undefined], ["a", undefined], ...nothing, ...nothing.map((each) => [each])])
+      const lists = [[], [undefined], ["a", undefined], Array(1), Object.assign(Array(2), { 1: "a" })];
+      for (const value of [...lists, ...nothing, ...nothing.map((each) => [each])])
         expect(() => client.business.transactions({ [name]: value }), JSON.stringify(value)).toThrow(
           new RegExp(`^${name}: must `),
         );
