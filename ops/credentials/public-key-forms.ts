@@ -53,7 +53,7 @@ function refuseOtherText(text: string): void {
 }
 
 /** Base64 has these letters too, so a text is told by its length: 32 bytes, such bytes behind a type, or a pair. */
-const BASE58_KEY = /^(?:z6Mk)?[1-9A-HJ-NP-Za-km-z]{43,44}$/;
+const BASE58_KEY = /^(?:(?:did:key:)?z6Mk)?[1-9A-HJ-NP-Za-km-z]{43,44}$/;
 const BASE58_PAIR = /^[1-9A-HJ-NP-Za-km-z]{87,88}$/;
 
 function refuseBase58(text: string): void {
@@ -74,7 +74,9 @@ function keysOfPem(text: string): readonly Buffer[] {
   const other = blocks.find(([, label]) => label !== "PUBLIC KEY");
   if (blocks.length === 0 || other !== undefined)
     throw new PublicKeyError(`This PEM holds something else: ${other?.[1] ?? "unnamed"}. ${FORMS}`);
-  return blocks.flatMap(([, , body = ""]) => keysOfBytes(bytesOfText(body) ?? Buffer.of(SEQUENCE)));
+  const beside = text.replace(PEM_BLOCK, " ").split(/\s+/).map(bytesOfText).filter(isWholeKey);
+  const within = blocks.map(([, , body = ""]) => bytesOfText(body) ?? Buffer.of(SEQUENCE));
+  return [...within, ...beside].flatMap(keysOfBytes);
 }
 
 /** The bytes that a text spells in hex, Base64 or base64url; undefined for any other text. */

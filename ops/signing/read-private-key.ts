@@ -15,7 +15,7 @@ const PEM = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/g;
 export function readPrivateKey(content: Buffer): KeyObject {
   const text = givenText(content);
   if (text === undefined) throw new RangeError(`This is not UTF-8 text. ${RULE}`);
-  if (text.includes("BEGIN PUBLIC KEY"))
+  if (text.includes("BEGIN PUBLIC KEY") && !text.includes("PRIVATE KEY"))
     throw new RangeError(`This is a public key; requests are signed with the private half. ${RULE}`);
   if (text.includes("ENCRYPTED"))
     throw new RangeError(`This private key is encrypted; decrypt it first. ${RULE}`);

@@ -73,6 +73,8 @@ describe("of two keys it is not known which is meant", () => {
     ["hex in one line", `${hex} ${hex2}`],
     ["Base64", `${base64Of(raw)}\r\n${base64Of(der2.subarray(-32))}`],
     ["two spellings", `${hex}\n${base64Of(der2)}`],
+    ["a raw key before PEM", `${base64Of(raw)}\n${pem2}`],
+    ["PEM before a raw key", `${pem}new: ${hex2}\n`],
   ])("%s", (_, given) => expect(refusalOf(given)).toMatch(/^This holds 2 keys\./));
 
   test("more are counted as well, and one that stands there twice is one", () => {
@@ -154,6 +156,7 @@ describe("anything but an Ed25519 public key is refused and named", () => {
     ["Base58", "7".repeat(44), /This is Base58: decode it.*Give an Ed25519 public key/],
     ["Base58 of 43 letters", `${"7".repeat(42)}z`, /This is Base58/],
     ["Base58 behind its type", `z6Mk${"7".repeat(44)}`, /This is Base58/],
+    ["Base58 as a did:key", `did:key:z6Mk${"7".repeat(44)}`, /This is Base58/],
     ["DER with something after it", Buffer.concat([der, Buffer.from([0])]), /has 45 bytes/],
     [
       "a certificate beside it",

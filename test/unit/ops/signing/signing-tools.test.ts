@@ -100,11 +100,14 @@ describe("keys", () => {
       written.replaceAll(/^/gm, "  "),
     ])
       expect(readPrivateKey(Buffer.from(text)).equals(privateKey)).toBe(true);
+    const half = publicKey.export({ format: "pem", type: "spki" }).toString();
+    for (const pair of [written + half, half + written])
+      expect(readPrivateKey(Buffer.from(pair)).equals(privateKey)).toBe(true);
     const refusals = [
       [written.replaceAll("\n", "\\n"), /the two characters \\n, /],
       [written + other, /holds 2 private keys/],
       [written.replace("MC4", "MC4!"), /not a readable private key/],
-      [publicKey.export({ format: "pem", type: "spki" }).toString(), /public key/],
+      [half, /public key/],
       [generateKeyPairSync("x25519").privateKey.export(pem).toString(), /type x25519/],
       ["-----BEGIN ENCRYPTED PRIVATE KEY-----\nsecret", /encrypted/],
       ["secret", /not a readable private key/],
