@@ -11,6 +11,7 @@ import { type LastUses, readLastUses } from "../credentials/last-uses.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
+import { shownOwner } from "../terminal/shown-owner.ts";
 import { type Cell, dayText, printTable } from "../terminal/write-table.ts";
 
 const HELP = `
@@ -70,7 +71,7 @@ function cellsOf(row: CredentialRow, lastUses: LastUses, now: number): Cell[] {
   const { id, credential, notes } = row;
   return [
     shortCredentialId(id),
-    credential?.owner ?? "-",
+    shownOwner(credential?.owner ?? "-"),
     notes.label ?? "-",
     stateCell(row, now),
     dayOrNull(credential?.createdAt) ?? "-",

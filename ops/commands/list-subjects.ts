@@ -7,6 +7,7 @@ import { readCredentialRows } from "../credentials/find-credential.ts";
 import { stageTokenIssuers, withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { shownOwner } from "../terminal/shown-owner.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
 
 const HELP = `
@@ -76,7 +77,7 @@ async function list(options: Options): Promise<void> {
     printTable({
       head: ["SUBJECT", "SINCE", "BY", "REASON", "ISSUER"],
       rows: blocked.map(({ subject, issuer, isTrusted, blockedAt, blockedBy, reason }) => [
-        subject,
+        shownOwner(subject),
         blockedAt,
         blockedBy ?? "-",
         reason ?? "-",

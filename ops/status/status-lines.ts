@@ -1,7 +1,8 @@
 import { shortCredentialId } from "../credentials/find-credential.ts";
 import { inThousands } from "../import/tally.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { instantText } from "../terminal/write-table.ts";
+import { shownOwner } from "../terminal/shown-owner.ts";
+import { instantText, shortText } from "../terminal/write-table.ts";
 import type { EndingCredential } from "./read-credentials.ts";
 import type { QueueState } from "./read-queues.ts";
 import type { RecordState, Status } from "./status.ts";
@@ -62,7 +63,9 @@ export function statusLines(status: Status, now: number): readonly StatusLine[] 
     ...linesOf("subjects", credentials, ({ blocked }) => {
       if (blocked.length === 0) return [ok("none is blocked")];
       return blocked.map(({ subject, since, reason }) =>
-        ok(`${subject} is blocked since ${instantText(since)}${reason === undefined ? "" : `: ${reason}`}`),
+        ok(
+          `${shortText(shownOwner(subject))} is blocked since ${instantText(since)}${reason === undefined ? "" : `: ${reason}`}`,
+        ),
       );
     }),
     ...linesOf("queues", queues, (states) => (states ?? []).map(queueLine)),
@@ -76,7 +79,7 @@ function recordLines(state: RecordState): readonly Told[] {
 }
 
 function endingText({ id, owner, expiresAt, label }: EndingCredential, now: number): string {
-  const name = `${shortCredentialId(id)} of ${owner}${label === undefined ? "" : ` (${label})`}`;
+  const name = `${shortCredentialId(id)} of ${shortText(shownOwner(owner))}${label === undefined ? "" : ` (${label})`}`;
   const days = Math.floor((expiresAt - now) / DAY_MS);
   if (expiresAt <= now) return `${name} ended at ${instantText(expiresAt)}`;
   return `${name} ends at ${instantText(expiresAt)}, in ${days} ${days === 1 ? "day" : "days"}`;
@@ -97,6 +100,6 @@ function tenantLines(tenants: readonly Tenant[]): readonly Told[] {
 }
 
 const tenantLine = ({ kind, owner, records, newest }: Tenant): Told => {
-  const name = owner === undefined ? kind : `${kind} ${owner}`;
+  const name = owner === undefined ? kind : `${kind} ${shortText(shownOwner(owner))}`;
   return ok(`${name} ${inThousands(records)}${newest === undefined ? "" : `, newest ${newest}`}`);
 };

@@ -70,9 +70,11 @@ const plainCell = (cell: Cell): PlainCell =>
 
 /** A cell that would widen its column for all rows is cut. Nothing stands beside the last one. */
 const shortened = (cell: PlainCell, isLast: boolean): PlainCell =>
-  isLast || displayWidth(cell.text) <= CELL_WIDTH_MAX
-    ? cell
-    : { ...cell, text: `${pieces(cell.text, CELL_WIDTH_MAX - 1)[0]}…` };
+  isLast ? cell : { ...cell, text: shortText(cell.text) };
+
+/** A text as it stands beside others: cut where it is too long, and whole in the output for programs. */
+export const shortText = (text: string): string =>
+  displayWidth(text) <= CELL_WIDTH_MAX ? text : `${pieces(text, CELL_WIDTH_MAX - 1)[0]}…`;
 
 /** Widths that fit the room: the widest columns shrink first, none below its longest word. Undefined when none fit. */
 function shrink(natural: readonly number[], words: readonly number[], room: number): number[] | undefined {
