@@ -5,10 +5,11 @@ import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
 import { putTrades, type SegmentSink, type WrittenTrades } from "../../../lib/trades/put-trades.ts";
 import { keyText } from "../../../lib/trades/read-segment.ts";
-import type { Trade } from "../../../lib/trades/trade.ts";
+import { readKey } from "../../../lib/trades/segment-key.ts";
+import type { Place, Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
+import { DamagedWithdrawals, type Span } from "../../../lib/trades/withdrawn-places.ts";
 import { actorOf } from "../../audit/actor.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
@@ -66,19 +67,31 @@ function sinkOf(table: Table, { isRehearsal, journal }: TradeWriting): SegmentSi
   return journal === undefined ? new TradeRegister(table) : new JournaledSegments(table, journal);
 }
 
-/** Reads the store as an import does, and stores nothing. */
+/** The most segments that a dry run remembers as stored, the last ones. */
+const REHEARSED_MAX = 10_000;
+
+/** Reads the store as an import does, and stores nothing: what it would have stored counts as stored for later batches. */
 function rehearsal(table: Table): SegmentSink {
   const register = new TradeRegister(table);
   const present = new WeakSet<StoredSegment>();
+  const rehearsed: StoredSegment[] = [];
   return {
     put: async (segments) => {
       for (const segment of await presentAmong(table, segments)) present.add(segment);
+      rehearsed.push(...segments);
+      rehearsed.splice(0, rehearsed.length - REHEARSED_MAX);
     },
     wasStored: (segment) => present.has(segment),
     withdrawals: (symbol, span) => register.withdrawals(symbol, span),
-    standing: (symbol, span) => register.segmentsWithin(symbol, span),
+    standing: async (symbol, span) => [
+      ...(await register.segmentsWithin(symbol, span)),
+      ...rehearsed.filter(({ sort }) => isWithin(span, readKey(sort).last)),
+    ],
   };
 }
+
+const isWithin = ({ fromMs, toMs }: Span, { tradedAt }: Place): boolean =>
+  tradedAt >= fromMs && tradedAt <= toMs;
 
 function explainUnreadable(error: unknown): never {
   if (error instanceof DamagedWithdrawals) {
