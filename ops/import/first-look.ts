@@ -39,6 +39,11 @@ const OTHER_JSON: readonly (readonly [RegExp, string])[] = [
     /^\{\s*"data"\s*:\s*\[/,
     "The records are inside a response. `jq -c '.data[]'` puts each record on a line.",
   ],
+  [
+    /^\{\s*"\w+"\s*:\s*\[\s*$/,
+    "The records are inside a document. `jq -c '.NAME[]'`, with the name of their list, puts each record on a line.",
+  ],
+  [/^\{.*\},$/, "The lines end with commas, as in an array. `sed 's/,$//'` leaves them out."],
   [/^\{\s*$/m, "A JSON document is spread over lines. `jq -c .` puts each document on one line."],
 ];
 

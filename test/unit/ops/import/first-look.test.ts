@@ -36,6 +36,9 @@ describe("a file whose lines were all refused", () => {
     [`[\n  ${record}\n]`, "ndjson", JQ],
     ['[{"id":1}', "transactions", JQ],
     ['{"data":[{"tdt":1}],"metadata":{}}', "ndjson", "`jq -c '.data[]'`"],
+    ['{"trades":[\n{"tdt":1},\n{"tdt":2}\n]}', "ndjson", "`jq -c '.NAME[]'`"],
+    ['{ "items" : [\n{"id":"1"}\n]}', "transactions", "`jq -c '.NAME[]'`"],
+    [`${record},\n${record}`, "ndjson", "`sed 's/,$//'`"],
     ['{\n  "id": "1"\n}', "transactions", "spread over lines"],
     ["id,type,state\n1,topup,completed", "transactions", "The file is CSV."],
   ])("that begins with %s holds no record a line", (head, given, text) => {
