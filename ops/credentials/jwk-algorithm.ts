@@ -8,6 +8,9 @@ import { OperatorError } from "../terminal/operator-error.ts";
 import { requireRegistrablePoint } from "./public-key.ts";
 import { PublicKeyError } from "./public-key-error.ts";
 
+/** The members that make a key (RFC 7518 section 6): each is text, and a number there is not read at all. */
+const TEXTS = ["kty", "crv", "x", "y", "n", "e", "d", "alg"] as const;
+
 /**
  * Reads one JWK, which may also be the only one of a set (RFC 7517 section 5). Members that are null are left out. Messages
  * name the file by `name` and never quote its content.
@@ -25,7 +28,8 @@ export function parseJwk(text: string, name: string): JWK {
     return refuseKey(name, "is not a JWK: give one JSON object with kty");
   if (others.length > 0)
     return refuseKey(name, `holds ${others.length + 1} keys. Give the one that is meant, and no other`);
-  return only;
+  const wrong = TEXTS.find((member) => only[member] !== undefined && typeof only[member] !== "string");
+  return wrong === undefined ? only : refuseKey(name, `must have text for ${wrong}`);
 }
 
 const isJwk = (key: unknown): key is JWK => typeof key === "object" && key !== null && "kty" in key;

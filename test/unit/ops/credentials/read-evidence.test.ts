@@ -77,6 +77,11 @@ describe("a public JWK", () => {
     ],
     ["a key for nothing", { ...publicOf(ed25519), key_ops: [] }, /"verify" in the list of its key_ops/],
     ["a key whose operations are no list", { ...publicOf(ed25519), key_ops: "verify" }, /key_ops/],
+    ["a key whose point is a number", { ...publicOf(ed25519), x: 5 }, /must have text for x/],
+    ["a key whose point is an object", { ...publicOf(p256), x: {} }, /must have text for x/],
+    ["a key whose curve is a list", { ...publicOf(p256), crv: ["P-256"] }, /must have text for crv/],
+    ["a key whose alg is a number", { ...publicOf(rsa), alg: 256 }, /must have text for alg/],
+    ["a key whose modulus is a number", { ...publicOf(rsa), alg: "RS256", n: 7 }, /must have text for n/],
     ["a set of two keys", { keys: [publicOf(ed25519), publicOf(otherEd25519)] }, /holds 2 keys/],
     [
       "a set of one key under two names",
