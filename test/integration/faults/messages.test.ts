@@ -25,7 +25,7 @@ import { queueOf } from "../../support/local-queues.ts";
 const ANSWERED_MS = INGEST_LIMIT_MS - 2_000;
 
 // A batch mostly waits.
-vi.setConfig({ maxConcurrency: 12 });
+vi.setConfig({ maxConcurrency: 8 });
 
 let ingest: FaultyIngest;
 /** What is done for a batch while nothing is wrong. */
