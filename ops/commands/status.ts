@@ -17,8 +17,8 @@ import { instantText, printTable } from "../terminal/write-table.ts";
 const HELP = `
 Shows on one screen what needs somebody: alarms that ring, endpoints that are switched off (with who, when and why, where
 that is kept), credentials that end within 30 days or ended within the last 7 and have no successor that lives longer, blocked
-subjects, queues, and the records of each owner. A part that cannot be looked at is a line that says why. Of a deployed stage, records are shown as DynamoDB last
-counted each table, some hours ago; --count counts them by owner, as \`tenants list\` does.
+subjects, queues and records. A part that cannot be looked at is a line that says why. Of a deployed stage, records are shown as DynamoDB last
+counted each table, some hours ago; --count counts them by owner, as \`tenants list\` does, there and on a laptop.
 
 The marks: ok, look (somebody should), not known (it could not be looked at).
 
@@ -58,13 +58,7 @@ async function show(options: Options): Promise<void> {
     const now = systemClock();
     const progress = showCount(systemClock);
     const counting = { onRead: progress.add, stop: new AbortController().signal };
-    const status = await readStatus({
-      store,
-      options,
-      // A laptop's store keeps no counts, and is read in a moment.
-      ...((options.count || store.aws === undefined) && { counting }),
-      now,
-    });
+    const status = await readStatus({ store, options, ...(options.count && { counting }), now });
     progress.end();
     const lines = statusLines(status, now);
     if (options.json === true) printJson(statusShape, statusJson(status, { store: store.name, now, lines }));

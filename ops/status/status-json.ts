@@ -38,7 +38,7 @@ export const statusShape = z.object({
   queues: z.optional(z.array(z.object({ queue: z.enum(queues), waiting: z.number(), inFlight: z.number() }))),
   /** Of a deployed stage: as DynamoDB last counted, which it does about every six hours. */
   tables: z.optional(z.array(z.object({ table: z.enum(recordTables), items: z.number() }))),
-  /** On a laptop, and with --count. */
+  /** With --count. */
   tenants: z.optional(
     z.array(
       z.object({
@@ -107,7 +107,7 @@ export function statusJson(
     }),
     ...(credentials.isSeen && credentialsJson(credentials.value, now)),
     ...(states.isSeen && states.value !== undefined && { queues: [...states.value] }),
-    ...(records.isSeen && recordsJson(records.value)),
+    ...(records.isSeen && records.value !== undefined && recordsJson(records.value)),
     unknown: lines.filter(({ mark }) => mark === "not known").map(({ part, text: why }) => ({ part, why })),
   };
 }

@@ -73,7 +73,8 @@ export function statusLines(status: Status, now: number): readonly StatusLine[] 
   ];
 }
 
-function recordLines(state: RecordState): readonly Told[] {
+function recordLines(state: RecordState | undefined): readonly Told[] {
+  if (state === undefined) return [ok("`tenants list` counts them by owner")];
   if ("tenants" in state) return tenantLines(state.tenants);
   return [ok(state.sizes.map(({ table, items }) => `${table} ${inThousands(items)}`).join(", "))];
 }

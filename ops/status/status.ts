@@ -16,13 +16,13 @@ export interface Status {
   readonly credentials: Seen<CredentialState>;
   /** The value is undefined where no records come in by messages. */
   readonly queues: Seen<readonly QueueState[] | undefined>;
-  /** The tables' sizes, or the records of each owner where they were counted. */
-  readonly records: Seen<RecordState>;
+  /** The value is undefined on a laptop, whose store keeps no counts, unless they are counted. */
+  readonly records: Seen<RecordState | undefined>;
   /** The value is undefined on a laptop, where nothing rings. */
   readonly alarms: Seen<readonly RingingAlarm[] | undefined>;
 }
 
-/** What is known of the records. */
+/** What is known of the records: the tables' sizes, or the records of each owner where they were counted. */
 export type RecordState = { readonly sizes: readonly TableSize[] } | { readonly tenants: readonly Tenant[] };
 
 export interface StatusQuestion {
@@ -45,11 +45,10 @@ export async function readStatus({ store, options, counting, now }: StatusQuesti
     look(() => readOffSwitches(store)),
     look(() => readCredentialState(store, now)),
     look(async () => (stage === undefined || own !== undefined ? await readQueues(options) : undefined)),
-    look(async () =>
-      counting === undefined
-        ? { sizes: await readTableSizes(store) }
-        : { tenants: await countAll(store, counting, now) },
-    ),
+    look(async () => {
+      if (counting !== undefined) return { tenants: await countAll(store, counting, now) };
+      return store.aws === undefined ? undefined : { sizes: await readTableSizes(store) };
+    }),
     look(async () => own && (await readRingingAlarms(own.stage, own.region))),
   ]);
   return { switches, credentials, queues, records, alarms };
