@@ -6,10 +6,10 @@ import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
 import { putTrades, type SegmentSink, type WrittenTrades } from "../../../lib/trades/put-trades.ts";
 import { keyText } from "../../../lib/trades/read-segment.ts";
 import { readKey } from "../../../lib/trades/segment-key.ts";
-import type { Place, Trade } from "../../../lib/trades/trade.ts";
+import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { DamagedWithdrawals, type Span } from "../../../lib/trades/withdrawn-places.ts";
+import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
 import { actorOf } from "../../audit/actor.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { OperatorError } from "../../terminal/operator-error.ts";
@@ -74,24 +74,23 @@ const REHEARSED_MAX = 10_000;
 function rehearsal(table: Table): SegmentSink {
   const register = new TradeRegister(table);
   const present = new WeakSet<StoredSegment>();
-  const rehearsed: StoredSegment[] = [];
+  const rehearsed: { readonly endsAtMs: number; readonly segment: StoredSegment }[] = [];
   return {
     put: async (segments) => {
       for (const segment of await presentAmong(table, segments)) present.add(segment);
-      rehearsed.push(...segments);
+      for (const segment of segments)
+        rehearsed.push({ endsAtMs: readKey(segment.sort).last.tradedAt, segment });
       rehearsed.splice(0, rehearsed.length - REHEARSED_MAX);
     },
     wasStored: (segment) => present.has(segment),
     withdrawals: (symbol, span) => register.withdrawals(symbol, span),
-    standing: async (symbol, span) => [
-      ...(await register.segmentsWithin(symbol, span)),
-      ...rehearsed.filter(({ sort }) => isWithin(span, readKey(sort).last)),
-    ],
+    standing: async (symbol, span) => {
+      const isWithin = (endsAtMs: number): boolean => endsAtMs >= span.fromMs && endsAtMs <= span.toMs;
+      const later = rehearsed.filter(({ endsAtMs }) => isWithin(endsAtMs)).map(({ segment }) => segment);
+      return [...(await register.segmentsWithin(symbol, span)), ...later];
+    },
   };
 }
-
-const isWithin = ({ fromMs, toMs }: Span, { tradedAt }: Place): boolean =>
-  tradedAt >= fromMs && tradedAt <= toMs;
 
 function explainUnreadable(error: unknown): never {
   if (error instanceof DamagedWithdrawals) {
