@@ -6,6 +6,23 @@ import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trade
 /** An arbitrary instant: 2026-11-24T21:00:00Z. */
 export const NOW = 1_795_554_000_000;
 
+/** A trade as the endpoint serves it. */
+export const servedTrade = {
+  tdt: 1_795_553_998_500,
+  aid: "ETH",
+  anm: "Ethereum",
+  p: "60001.010",
+  pc: "GBP",
+  pn: "MONE",
+  q: "0.991438254750782685",
+  qc: "ETH",
+  qn: "UNIT",
+  ve: "VENUE",
+  pdt: 1_795_553_998_501,
+  vp: "VENUE",
+  tid: "0123456789abcdef0123456789abcdef",
+} as const;
+
 /** The id of the n-th trade: looks random and is always the same. */
 export const idOf = (n: number): string =>
   createHash("sha256").update(`trade ${n}`).digest("hex").slice(0, 32);

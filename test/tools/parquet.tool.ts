@@ -8,22 +8,8 @@ import { writeParquet } from "../../ops/get/parquet.ts";
 import { sentTrade, tradeDataset } from "../../ops/get/trade-dataset.ts";
 import { transactionDataset } from "../../ops/get/transaction-dataset.ts";
 import { scratchDirectory } from "../support/scratch.ts";
+import { servedTrade } from "../support/trades.ts";
 
-const TRADE = {
-  tdt: 1_795_553_998_500,
-  aid: "ETH",
-  anm: "Ethereum",
-  p: "60001.010",
-  pc: "GBP",
-  pn: "MONE",
-  q: "0.991438254750782685",
-  qc: "ETH",
-  qn: "UNIT",
-  ve: "VENUE",
-  pdt: 1_795_553_998_501,
-  vp: "VENUE",
-  tid: "0123456789abcdef0123456789abcdef",
-} as const;
 const TRANSACTION =
   '{"id":"tx-1","type":"fee","legs":[{"leg_id":"a","amount":-1.50},{"leg_id":"b","amount":1}]}';
 
@@ -51,7 +37,7 @@ async function ask(question: string, zone = "UTC"): Promise<readonly unknown[]> 
   }
 }
 
-const trades = [sentTrade(TRADE).line, sentTrade({ ...TRADE, s: "buy" }).line];
+const trades = [sentTrade(servedTrade).line, sentTrade({ ...servedTrade, s: "buy" }).line];
 
 describe("a Parquet file of a download is read by arrow-rs and by DuckDB:", () => {
   test.each<[string, Dataset, readonly string[]]>([
@@ -81,12 +67,12 @@ test.each(["UTC", "Asia/Tokyo", "America/New_York"])(
   "a query by time has the same rows in %s",
   async (zone) => {
     const path = await write(tradeDataset, trades);
-    const instant = new Date(TRADE.tdt).toISOString();
+    const instant = new Date(servedTrade.tdt).toISOString();
     const question = `SELECT any_value(typeof(tdt)), count(*) FILTER (tdt = TIMESTAMPTZ '${instant}'), max(epoch_ms(tdt)), max(p)::text FROM '${path}'`;
     expect(await ask(question, zone)).toEqual([
       "TIMESTAMP WITH TIME ZONE",
       "2",
-      String(TRADE.tdt),
+      String(servedTrade.tdt),
       "60001.010",
     ]);
   },

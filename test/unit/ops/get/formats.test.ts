@@ -11,28 +11,13 @@ import { writeParquet } from "../../../../ops/get/parquet.ts";
 import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
 import { transactionDataset } from "../../../../ops/get/transaction-dataset.ts";
 import { cases } from "../../../support/cases.ts";
+import { servedTrade } from "../../../support/trades.ts";
 
 let directory: string;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "get-formats-"));
 });
 afterAll(() => rmSync(directory, { recursive: true }));
-
-const TRADE = {
-  tdt: 1_795_553_998_500,
-  aid: "ETH",
-  anm: "Ethereum",
-  p: "60001.010",
-  pc: "GBP",
-  pn: "MONE",
-  q: "0.991438254750782685",
-  qc: "ETH",
-  qn: "UNIT",
-  ve: "VENUE",
-  pdt: 1_795_553_998_501,
-  vp: "VENUE",
-  tid: "0123456789abcdef0123456789abcdef",
-} as const;
 
 const LEG = { leg_id: "leg-1", currency: "EUR", account_id: "acct-main" };
 /** A transaction's JSON whose leg has these members in front. */
@@ -175,7 +160,7 @@ describe("digits survive", () => {
       fc.property(decimal(20, 18), (amount) => {
         const line = transactionLine(`"amount":${amount},`);
         expect(lineFormats.ndjson.body(transactionDataset, line)).toBe(`${line}\n`);
-        const trade = lineFormats.ndjson.body(tradeDataset, sentTrade({ ...TRADE, p: amount }).line);
+        const trade = lineFormats.ndjson.body(tradeDataset, sentTrade({ ...servedTrade, p: amount }).line);
         expect(JSON.parse(trade)).toMatchObject({ p: amount });
       }),
     ));
@@ -187,7 +172,9 @@ describe("digits survive", () => {
         fc.pre(normalized(plain) !== "0" || !plain.startsWith("-"));
         const line = transactionLine(`"amount":${amount},`);
         expect(csvRecord(transactionDataset, line)).toMatchObject({ "legs.amount": amount });
-        expect(csvRecord(tradeDataset, sentTrade({ ...TRADE, q: plain }).line)).toMatchObject({ q: plain });
+        expect(csvRecord(tradeDataset, sentTrade({ ...servedTrade, q: plain }).line)).toMatchObject({
+          q: plain,
+        });
       }),
     ));
 
@@ -276,7 +263,7 @@ describe("CSV", () => {
   });
 
   test("an absent member differs from an empty one, and instants are ISO 8601 in UTC with milliseconds", () => {
-    const text = csvOf(tradeDataset, sentTrade({ ...TRADE, anm: "" }).line);
+    const text = csvOf(tradeDataset, sentTrade({ ...servedTrade, anm: "" }).line);
     expect(text).toBe(
       "tdt,aid,anm,p,pc,pn,q,qc,qn,ve,pdt,vp,tid,s\r\n" +
         '2026-11-24T20:59:58.500Z,ETH,"",60001.010,GBP,MONE,0.991438254750782685,ETH,UNIT,VENUE,2026-11-24T20:59:58.501Z,VENUE,0123456789abcdef0123456789abcdef,\r\n',
@@ -311,13 +298,13 @@ describe("CSV", () => {
 
 describe("Parquet", () => {
   test("has instants as timestamps, absent members as nulls, and the same bytes for the same records", async () => {
-    const lines = [sentTrade(TRADE).line, sentTrade({ ...TRADE, s: "buy" }).line];
+    const lines = [sentTrade(servedTrade).line, sentTrade({ ...servedTrade, s: "buy" }).line];
     const [one, other] = [await parquetOf(tradeDataset, lines), await parquetOf(tradeDataset, lines)];
     expect(one.bytes.equals(other.bytes)).toBe(true);
     const rows = await parquetReadObjects({ file: one.file });
     expect(rows).toMatchObject([
-      { tdt: new Date(TRADE.tdt), aid: "ETH", s: null },
-      { tdt: new Date(TRADE.tdt), s: "buy" },
+      { tdt: new Date(servedTrade.tdt), aid: "ETH", s: null },
+      { tdt: new Date(servedTrade.tdt), s: "buy" },
     ]);
     expect(one.types).toMatchObject({
       tdt: "TIMESTAMP(isAdjustedToUTC, MILLIS)",
@@ -328,7 +315,7 @@ describe("Parquet", () => {
   });
 
   test("says that instants are in UTC, in the words of today and in those of older readers", async () => {
-    const { file } = await parquetOf(tradeDataset, [sentTrade(TRADE).line]);
+    const { file } = await parquetOf(tradeDataset, [sentTrade(servedTrade).line]);
     for (const name of ["tdt", "pdt"])
       expect(parquetMetadata(file).schema.find((element) => element.name === name)).toMatchObject({
         type: "INT64",
@@ -349,7 +336,7 @@ describe("Parquet", () => {
 
   test.each<[string, readonly string[]]>([
     ["without a record", []],
-    ["with records", [sentTrade(TRADE).line, sentTrade({ ...TRADE, s: "buy" }).line]],
+    ["with records", [sentTrade(servedTrade).line, sentTrade({ ...servedTrade, s: "buy" }).line]],
   ])(
     "has metadata %s whose every list has the type of its elements, as a strict reader of Thrift needs it",
     async (_, lines) => {
@@ -361,7 +348,7 @@ describe("Parquet", () => {
 
   test("ends when it is told to", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
-    const source = { dataset: tradeDataset, lines: () => linesOf([sentTrade(TRADE).line]), signal };
+    const source = { dataset: tradeDataset, lines: () => linesOf([sentTrade(servedTrade).line]), signal };
     await expect(writeParquet(join(directory, "stopped.parquet"), source)).rejects.toThrow("enough");
   });
 });
