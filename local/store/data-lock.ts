@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 import * as z from "zod/mini";
+import { isAlive } from "../is-alive.ts";
 import { dataNames } from "./data-files.ts";
 import { diskFull, isDiskFull } from "./full-disk.ts";
 import { inDataDirectory, makeDirectory, unusableDirectory } from "./in-data-directory.ts";
@@ -74,16 +75,6 @@ function parseHolder(text: string | undefined): Holder | undefined {
   } catch {
     // A file that is not a holder's is treated like a missing one.
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // Signal 0 only tests whether the process exists.
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process exists, and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

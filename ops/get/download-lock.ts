@@ -1,4 +1,5 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { isAlive } from "../../local/is-alive.ts";
 import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 import type { DownloadPaths } from "./download-state.ts";
 import { writing } from "./unwritable.ts";
@@ -39,16 +40,5 @@ async function isTaken(path: string, output: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof OperatorError && codeOf(error.cause) === "EEXIST") return false;
     throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is another user's.
-    return codeOf(error) === "EPERM";
   }
 }
