@@ -11,7 +11,6 @@ import { mixedLoad, type NextRequest } from "./mix.ts";
 import { registerOwners } from "./owners.ts";
 import { headLine, reportText, rowLine } from "./report.ts";
 import { capacityOf, sendSteadily } from "./send-steadily.ts";
-import { soakChart } from "./soak-chart.ts";
 import { verdictOf } from "./verdict.ts";
 import { useOf } from "./watch-process.ts";
 
@@ -37,7 +36,7 @@ const {
 } = new Command("npm run soak --")
   .description(
     "Runs `npm start` under a steady load over all endpoints, while records are imported and keys are rotated. Prints " +
-      "latency, failures, memory and open files as time passes, and writes them as a table and a chart. Ends with exit " +
+      "latency, failures, memory and open files as time passes, and writes them as a table. Ends with exit " +
       "code 1 if a request failed, or if latency, memory or open files grew.",
   )
   .option("--minutes <number>", "how long to run", numberOf(0.1, 1_440), 30)
@@ -47,7 +46,7 @@ const {
     "the load, in requests a second, whatever this machine can answer",
     numberOf(1, 10_000),
   )
-  .option("--out <directory>", "where soak.md and soak.svg are written", "soak-report")
+  .option("--out <directory>", "where soak.md is written", "soak-report")
   .addHelpText(
     "after",
     "\nExample:\n  npm run soak -- --minutes 5\n\nCtrl-C ends it early, and what was seen is still written.",
@@ -77,11 +76,10 @@ const verdict = verdictOf(intervals, failedChores, hasEnded);
 const report = { perSecond, capacityPerSecond, intervals, complaints, chores: done, failedChores, verdict };
 await mkdir(out, { recursive: true });
 await writeFile(path.join(out, "soak.md"), reportText(report));
-await writeFile(path.join(out, "soak.svg"), soakChart(intervals));
 for (const { what, isGood, text } of verdict) console.log(`${isGood ? "good" : "BAD "}  ${what}: ${text}`);
 for (const failure of failedChores) console.log(failure);
 for (const [reason, count] of complaints) console.log(`${count} times: ${reason}`);
-console.log(`Written: ${path.join(out, "soak.md")} and soak.svg`);
+console.log(`Written: ${path.join(out, "soak.md")}`);
 process.exitCode = verdict.every(({ isGood }) => isGood) ? 0 : 1;
 
 function measuredCapacity(): Promise<number> {

@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readResults } from "../../../bench/results.ts";
-import { type Experiment, type Refuser, run } from "../../../scale/model/run.ts";
-import type { TableProps } from "../../../scale/model/table.ts";
-import { quotas, usualAccount } from "../../../scale/quotas.ts";
-import { type Deployment, type Scope, type Wall, wallsOf } from "../../../scale/walls.ts";
-import { type Workload, workloadsOf } from "../../../scale/workloads.ts";
-import { drawsOf } from "../../support/limit-simulation.ts";
+import { usualAccount } from "../../../bench/scaling/quotas.ts";
+import { type Deployment, type Scope, type Wall, wallsOf } from "../../../bench/scaling/walls.ts";
+import { type Workload, workloadsOf } from "../../../bench/scaling/workloads.ts";
 import { testStage } from "../../support/synthesize.ts";
 
 const workloads = await workloadsOf(await readResults());
@@ -95,101 +92,6 @@ describe("every kind of call", () => {
   test.each(workloads)("$call: an owner meets its own limit before any part that others share", (one) => {
     const [first] = wallsOf(one, deployment);
     expect(first).toMatchObject({ scope: "one owner", name: expect.stringMatching(/^the owner's limit/) });
-  });
-});
-
-/** An experiment in which nothing is short. */
-const plenty: TableProps = {
-  kind: "Read",
-  units: 1,
-  keys: 1,
-  place: "one item",
-  capacity: { readUnitsPerS: 1e9, writeUnitsPerS: 1e9, burstMs: 0, heatMs: Number.POSITIVE_INFINITY },
-};
-const free: Experiment = {
-  seconds: 20,
-  offered: () => 0,
-  throttles: [],
-  environments: { durationMs: 5, coldMs: 50, concurrency: 1e6, requestsPerEnvironment: 10, scaling: 1e6 },
-  owners: 1,
-  buckets: [],
-  tokens: 1,
-  limits: { ...plenty, kind: "Write" },
-  reads: [plenty],
-};
-const documented = {
-  readUnitsPerS: quotas.partitionReads.value,
-  writeUnitsPerS: quotas.partitionWrites.value,
-  burstMs: 0,
-  heatMs: Number.POSITIVE_INFINITY,
-};
-
-describe("a wall holds in play where arithmetic has it:", () => {
-  const played: readonly (readonly [string, Refuser, number, Partial<Experiment>])[] = [
-    ["an owner's limit", "limit", 20, { buckets: [{ name: "b", burst: 5, tokenMs: 50 }] }],
-    ["the newest page of a market", "store", 375, { reads: [{ ...plenty, units: 8, capacity: documented }] }],
-    ["the item of an owner", "store", 1_000, { limits: { ...plenty, kind: "Write", capacity: documented } }],
-    [
-      "a new table",
-      "store",
-      4_000,
-      {
-        owners: 400,
-        limits: { ...plenty, kind: "Write", keys: 400, place: "spread", capacity: documented },
-      },
-    ],
-    ["a throttle", "gateway", 200, { throttles: [{ requestsPerSecond: 200, burst: 100 }] }],
-    [
-      "Lambda's requests",
-      "lambda",
-      100,
-      { environments: { ...free.environments, concurrency: 10, requestsPerEnvironment: 10 } },
-    ],
-    [
-      "Lambda's environments",
-      "lambda",
-      500,
-      {
-        environments: { ...free.environments, durationMs: 20, concurrency: 10, requestsPerEnvironment: 1e6 },
-      },
-    ],
-  ];
-
-  test.each(played)(
-    "%s lets fewer calls pass unharmed, and refuses no more than what is above it",
-    (_, refuser, rate, changes) => {
-      const above = run({ ...free, ...changes, offered: () => 2 * rate }, drawsOf(1)).seconds.slice(5);
-      const perSecond = above.reduce((sum, { served }) => sum + served, 0) / above.length;
-      expect(perSecond).toBeLessThanOrEqual(rate * 1.01);
-      expect(perSecond).toBeGreaterThan(rate * 0.85);
-      const below = run({ ...free, ...changes, offered: () => rate / 2 }, drawsOf(1)).seconds;
-      const refusals = (seconds: typeof below): number =>
-        seconds.reduce((sum, { refused }) => sum + refused[refuser], 0);
-      const offered = below.reduce((sum, second) => sum + second.offered, 0);
-      expect(refusals(below)).toBeLessThan(offered * 0.05);
-      expect(refusals(above)).toBe(above.reduce((sum, second) => sum + second.offered - second.served, 0));
-    },
-  );
-});
-
-describe("the heat of one key", () => {
-  const servedAtEnd = (reads: Partial<TableProps>): number => {
-    const capacity = { ...documented, readUnitsPerS: 100, heatMs: 2_000 };
-    const hot = { ...free, reads: [{ ...plenty, capacity, ...reads }], offered: () => 400 };
-    return run(hot, drawsOf(1)).seconds.at(-1)?.served ?? 0;
-  };
-
-  test("is split among partitions where calls are all over its range, until all are served", () => {
-    expect(servedAtEnd({ place: "spread" })).toBeGreaterThan(300);
-  });
-
-  test("stays where it is when calls meet at one item, or at the newest ones", () => {
-    for (const place of ["one item", "newest items"] as const)
-      expect(servedAtEnd({ place })).toBeLessThanOrEqual(101);
-  });
-
-  test("is divided among mirrors, even if two of them begin in one partition", () => {
-    expect(servedAtEnd({ place: "newest items", keys: 4 })).toBeGreaterThan(350);
   });
 });
 

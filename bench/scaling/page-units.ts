@@ -1,6 +1,6 @@
-import { SYMBOL, segmentTableOf } from "../bench/support/trade-data.ts";
-import { readPage } from "../lib/trades/trade-reader.ts";
-import { busyTrades } from "../test/support/trades.ts";
+import { readPage } from "../../lib/trades/trade-reader.ts";
+import { busyTrades } from "../../test/support/trades.ts";
+import { SYMBOL, segmentTableOf } from "../support/trade-data.ts";
 
 const DAY_MS = 86_400_000;
 /** The newest trade of the market that is read, in the middle of a bucket. */

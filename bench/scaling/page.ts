@@ -1,9 +1,34 @@
-import { PAGE_TRADES_MAX } from "../lib/trades/contract.ts";
-import { PAGE_BYTES_MAX } from "../lib/transactions/page-builder.ts";
-import { prices } from "../local/bill/prices.ts";
-import { type Quota, quotas } from "./quotas.ts";
-import type { CallWalls, Played } from "./report.ts";
-import { dollars, firstWalls, short } from "./terminal.ts";
+import { readStage, stageFileOf } from "../../infra/stage.ts";
+import { PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
+import { PAGE_BYTES_MAX } from "../../lib/transactions/page-builder.ts";
+import { prices } from "../../local/bill/prices.ts";
+import { readResults } from "../results.ts";
+import { type Quota, quotas, usualAccount } from "./quotas.ts";
+import { type Scope, type Wall, wallsOf } from "./walls.ts";
+import { figureOf, workloadsOf } from "./workloads.ts";
+
+/** The walls of a kind of call, the lowest first. */
+interface CallWalls {
+  readonly call: string;
+  readonly walls: readonly Wall[];
+}
+
+/** A rate as people read it: whole from a hundred on, with one digit beyond the point below, with two below ten. */
+const short = (value: number): string =>
+  value >= 100
+    ? Math.round(value).toLocaleString("en-US")
+    : value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : 1 });
+
+/** An amount of dollars: with cents below a hundred. */
+const dollars = (amount: number): string => (amount < 100 ? amount.toFixed(2) : short(amount));
+
+const SCOPES: readonly Scope[] = ["one owner", "one market", "all callers"];
+
+/** The walls that are met first: the lowest of each scope, and the next one of all callers. */
+const firstWalls = (walls: readonly Wall[]): readonly Wall[] =>
+  SCOPES.flatMap((scope) =>
+    walls.filter((wall) => wall.scope === scope).slice(0, scope === "all callers" ? 2 : 1),
+  );
 
 type Rows = readonly (readonly string[])[];
 
@@ -29,23 +54,6 @@ const wallTable = (calls: readonly CallWalls[]): string =>
     ),
   ]);
 
-const arrow = (rates: readonly number[]): string => rates.map(short).join(" → ");
-
-const playedTable = (played: readonly Played[]): string =>
-  tableOf([
-    ["scenario", "sent a second", "served a second", "refused in all", "cold starts"],
-    ...played.map(({ name, offered, served, refused, coldStarts }) => {
-      const refusals = Object.entries(refused).filter(([, count]) => count > 0);
-      return [
-        name,
-        arrow(offered),
-        arrow(served),
-        refusals.map(([part, count]) => `${short(count)} by ${part}`).join(", ") || "none",
-        short(coldStarts),
-      ];
-    }),
-  ]);
-
 const quotaTable = (): string =>
   tableOf([
     ["quota", "of what", "grows", "source"],
@@ -57,26 +65,10 @@ const quotaTable = (): string =>
     ]),
   ]);
 
-const aboutList = (played: readonly Played[]): string =>
-  [...new Set(played.map(({ name, about }) => `- *${name.split(",")[0]}*: ${about}`))].join("\n");
-
-const ratesOf = (played: readonly Played[]): readonly string[] =>
-  played.map(({ served }) => short(served.at(-1) ?? 0));
-
-/** What the page is made from. */
-export interface PageData {
-  readonly calls: readonly CallWalls[];
-  readonly played: readonly Played[];
-  /** Write units of 1,000 trades. */
-  readonly unitsPerThousand: number;
-  /** Bytes of 1,000 trades as the text of an answer. */
-  readonly bytesPerThousand: number;
-}
-
 const opening = (): string => `# Scaling
 
 At which rate a deployment begins to refuse, which part of it refuses first, what an hour costs there, and what helps.
-\`npm run simulate\` prints the same for other stages and accounts; \`npm run scaling\` writes this page and its charts.
+\`npm run scaling\` writes this page.
 
 The figures hold for a stage with default settings in an account with AWS's usual quotas. They follow from three things: quotas as AWS
 documents them ([below](#quotas)), this project's measured units, bytes and CPU ([performance.md](performance.md)), and prices of ${prices.asOf}.
@@ -85,11 +77,9 @@ Nothing was measured on AWS.
 
 const wallSection = (calls: readonly CallWalls[]): string => `## Walls
 
-![The first wall of each kind of call, for one owner, one market and all callers](images/walls.svg)
-
 The first wall of an owner is always the owner's own limit, far below what the store gives to one key: no owner can wear out a part that
 others share. All callers together first meet the throttle of their route, which follows from \`throttle.owners\`. Behind it are tables as
-long as they are new, and the quotas of the account. \`npm run simulate -- --call NAME\` prints every wall of a call.
+long as they are new, and the quotas of the account.
 
 ${wallTable(calls)}
 `;
@@ -107,40 +97,23 @@ const remedies = (): string => `## What lifts a wall
 - **One market** is [below](#a-hot-market).
 `;
 
-const loadSection = (played: readonly Played[]): string => `## Under load
-
-Walls say what holds for good. How a deployment comes there is played, call by call and millisecond by millisecond, with arrivals at random:
-the gateway's throttle, Lambda's environments with their cold starts and scaling rate, the owners' limits by the functions' own rules, and
-tables whose partitions split as those of \`npm start -- --partition-limits\` do. Rates are those at the end of each quarter.
-
-${aboutList(played)}
-
-${playedTable(played)}
-
-- Heat in one market's history is split within minutes. Heat in its newest trades cannot be split, because they move on.
-- A sudden opening takes a new environment for each call until the first ones are warm, and Lambda gives a thousand at once: that is when
-  calls are lost. More memory shortens that time. Provisioned concurrency removes it.
-- New tables refuse for half an hour what is beyond their first units. DynamoDB often grows sooner, and does not promise it.
-`;
-
-function marketSection({ played, unitsPerThousand }: PageData): string {
-  const market = played.filter(({ name }) => name.startsWith("one hot market"));
+const marketSection = (calls: readonly CallWalls[], unitsPerThousand: number): string => {
+  const market = calls.flatMap(({ walls }) => walls).find(({ scope }) => scope === "one market");
+  if (market === undefined) throw new Error("No call has a wall of one market.");
   const tradesWritten = (quotas.partitionWrites.value / unitsPerThousand) * 1_000;
   return `## A hot market
 
 Readers of a market's newest trades all read the same few items of one partition, near the present with strong consistency and so at twice
-the units. One market serves ${ratesOf(market)[0]} first pages of 1,000 trades a second. Its writers meet their wall far later: 1,000 trades take
+the units. One market serves ${short(market.callsPerSecond)} first pages of 1,000 trades a second. Its writers meet their wall far later: 1,000 trades take
 ${short(unitsPerThousand)} write units, so one partition takes ${short(tradesWritten)} trades a second.
 
-![First pages of one market that are served, with 1, 2 and 4 mirrors](images/hot-market.svg)
-
-With two mirrors it would serve ${ratesOf(market)[1]}, with four ${ratesOf(market)[2]}. [Decision 41](decisions/0041-memory-walls-and-mirrors.md) has
-the design, which is not built. Until then, a program that polls for new trades should ask for 100 in place of 1,000, which takes a quarter of
-the units. A refused read is a 503 with \`Retry-After\`, and the throttle events of \`Trades\` show that a market is hot.
+A program that polls for new trades should ask for 100 in place of 1,000, which takes a quarter of the units. A refused read is a 503 with
+\`Retry-After\`, and the throttle events of \`Trades\` show that a market is hot. Heat in a market's older trades is spread, and DynamoDB
+splits it; heat in the newest cannot be split, because they move on.
 `;
-}
+};
 
-const sizes = ({ bytesPerThousand }: PageData): string => `## Sizes
+const sizes = (bytesPerThousand: number): string => `## Sizes
 
 Sizes are walls of a single answer. Each is kept by the code, whatever is stored.
 
@@ -168,7 +141,7 @@ const quotaSection = (): string => `## Quotas
 
 ${quotaTable()}
 
-An account tells its own values, which \`npm run simulate -- --concurrency N --requests N\` computes with:
+An account tells its own values:
 
 \`\`\`sh
 aws lambda get-account-settings --query AccountLimit.ConcurrentExecutions
@@ -183,21 +156,27 @@ const assumptions = (): string => `## What is assumed
 - An answer of the store takes 3 ms. Memory, and so CPU, is the stage's default. In a deployment, Lambda's own lines say in
   \`record.metrics.durationMs\` how long calls take.
 - A call for trades asks for a window of one day of a market with 30 trades a second, and costs one token.
-- A partition that refuses for two minutes splits where its traffic halves. AWS documents that it splits, and not when. In a deployment,
-  \`ReadThrottleEvents\` of \`Trades\` end when it has.
 - Unused units of the last five minutes (burst capacity) are not counted, because AWS does not promise them.
-- Callers do not repeat what was refused, and environments are not closed meanwhile.
 `;
 
-/** The text of docs/scaling.md. */
-export const scalingPage = (data: PageData): string =>
-  [
+/** The text of docs/scaling.md. The same measurements give the same text. @throws {Error} when a measurement is missing. */
+export async function scalingPage(): Promise<string> {
+  const results = await readResults();
+  const deployment = { stage: readStage(stageFileOf(undefined, "example")), account: usualAccount };
+  const calls = (await workloadsOf(results)).map((workload) => ({
+    call: workload.call,
+    walls: wallsOf(workload, deployment),
+  }));
+  const unitsPerThousand = figureOf(results, "page", "write units for 1,000 trades").ours.median;
+  // The peer of that measurement sends the same page plain.
+  const bytesPerThousand = figureOf(results, "page", "bytes to the caller").peer.median;
+  return [
     opening(),
-    wallSection(data.calls),
+    wallSection(calls),
     remedies(),
-    loadSection(data.played),
-    marketSection(data),
-    sizes(data),
+    marketSection(calls, unitsPerThousand),
+    sizes(bytesPerThousand),
     quotaSection(),
     assumptions(),
   ].join("\n");
+}

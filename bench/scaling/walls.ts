@@ -1,6 +1,6 @@
-import { deployedTerms, durationMs, sumOf } from "../bench/deployed-bill.ts";
-import type { Stage } from "../infra/stage.ts";
-import type { BucketSettings } from "../lib/rate-limit/settings.ts";
+import type { Stage } from "../../infra/stage.ts";
+import type { BucketSettings } from "../../lib/rate-limit/settings.ts";
+import { deployedTerms, durationMs, sumOf } from "../deployed-bill.ts";
 import { type Account, quotas } from "./quotas.ts";
 import type { Access, Place, Workload } from "./workloads.ts";
 
@@ -77,7 +77,7 @@ function partitionWall({ table, index, kind, units, meets, place }: Access): Bar
 
 function partitionLift(place: Place, meets: Access["meets"]): string {
   if (place === "one item") return "nothing: an item is in one partition";
-  return meets === "a market" ? "mirrors, which are not built (decision 41)" : "a shorter list (`count`)";
+  return meets === "a market" ? "smaller pages" : "a shorter list (`count`)";
 }
 
 /** A wall that all callers meet together. */

@@ -1,10 +1,10 @@
-import type { Figure } from "../bench/figure.ts";
-import type { Results } from "../bench/results.ts";
-import { type Usage, usagesOf } from "../bench/usage.ts";
-import { endpoints } from "../infra/endpoints.ts";
-import type { TableName } from "../lib/dynamo/tables.ts";
-import type { EndpointContract } from "../lib/http/contract.ts";
-import type { UnitKind } from "../local/store/behaviour/partitions.ts";
+import { endpoints } from "../../infra/endpoints.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
+import type { EndpointContract } from "../../lib/http/contract.ts";
+import type { UnitKind } from "../../local/store/behaviour/partitions.ts";
+import type { Figure } from "../figure.ts";
+import type { Results } from "../results.ts";
+import { type Usage, usagesOf } from "../usage.ts";
 import { pageUnits } from "./page-units.ts";
 
 /** How the traffic of one key lies in its table, which decides whether DynamoDB can split it for heat. */
@@ -35,8 +35,6 @@ export interface Workload {
   /** Tokens that the call is charged. */
   readonly tokens: number;
   readonly usage: Usage;
-  /** CPU of a cold start, first request included, in ms on a whole core. */
-  readonly coldCpuMs: number;
   readonly accesses: readonly Access[];
   /** Items of Settings that each environment reads again every five seconds. */
   readonly settingsItems: number;
@@ -127,7 +125,6 @@ export async function workloadsOf(results: Results): Promise<readonly Workload[]
       tokens: 1,
       // The bill's own reads would be those of older trades.
       usage: { ...usage, readUnits: unitsOf(accesses) },
-      coldCpuMs: figureOf(results, "cold-start", `${name}: CPU`).ours.median,
       accesses: [...accesses, limit(writes)],
       settingsItems: name === "list-trades" ? 3 : 1,
     };
