@@ -20,7 +20,7 @@ import { ingestSchema } from "./settings/ingest.ts";
 import { retentionSchema } from "./settings/log-retention.ts";
 import { hasPlace, placeMembers } from "./settings/place.ts";
 import { releaseSchema } from "./settings/release.ts";
-import { completeNames, namesDiffer, tableNamesSchema } from "./settings/table-names.ts";
+import { completeNames, namesAreOfCopies, tableNamesSchema } from "./settings/table-names.ts";
 import { routesFitTogether, routeThrottlesOf, throttlesSchema } from "./settings/throttle.ts";
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
@@ -178,7 +178,7 @@ const stageMembers = z.strictObject({
 const stageSchema = z.pipe(
   stageMembers.check(
     hasPlace,
-    namesDiffer,
+    namesAreOfCopies,
     certificatesAreInPlace,
     bucketNameFits,
     keysAreInPlace,

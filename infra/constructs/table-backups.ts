@@ -96,9 +96,7 @@ export class TableBackups extends Construct {
   /** The stage's own table and its restored copies, `…-r1` and so on, which need no change of the selection. */
   #arnsOf(stage: Stage, table: TableName): string[] {
     const own = physicalTableName(stage.name, table);
-    const used = stage.tables[table];
-    const names = [own, `${own}-r*`, ...(used.startsWith(own) ? [] : [used])];
-    return names.map((resourceName) =>
+    return [own, `${own}-r*`].map((resourceName) =>
       Stack.of(this).formatArn({ service: "dynamodb", resource: "table", resourceName }),
     );
   }

@@ -1,19 +1,18 @@
 import * as z from "zod/mini";
 import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
-import { matching } from "../../lib/setting-schemas.ts";
 
 const allTables = Object.keys(tables) as TableName[];
 
-/** The form that DynamoDB gives the names of its tables. */
-export const tableNameSchema = matching(
-  /^[A-Za-z0-9_.-]{3,255}$/,
-  "must be the name of a table: 3-255 letters, digits and _ . -",
+/** The tables that have backups, and so can be restored: all but those whose items expire. */
+export const restorableTables: readonly TableName[] = allTables.filter(
+  (table) => !("expiresAt" in tables[table]),
 );
-const nameSchema = z.optional(tableNameSchema);
+
+const given = z.optional(z.string());
 
 /** Tables that stand in for the stage's own: one that was restored from a backup has another name. */
 export const tableNamesSchema = z.strictObject(
-  Object.fromEntries(allTables.map((table) => [table, nameSchema])) as Record<TableName, typeof nameSchema>,
+  Object.fromEntries(restorableTables.map((table) => [table, given])) as Record<TableName, typeof given>,
 );
 
 type GivenNames = z.infer<typeof tableNamesSchema>;
@@ -22,22 +21,35 @@ type GivenNames = z.infer<typeof tableNamesSchema>;
 export type TableNames = Readonly<Record<TableName, string>>;
 
 /** The names of a stage's tables: those that are given, and for the others the stage's own. */
-export const completeNames = (stage: string, given: GivenNames): TableNames =>
+export const completeNames = (stage: string, named: GivenNames): TableNames =>
   Object.fromEntries(
-    allTables.map((table) => [table, given[table] ?? physicalTableName(stage, table)]),
+    allTables.map((table) => [table, named[table] ?? physicalTableName(stage, table)]),
   ) as TableNames;
 
-/** Refuses a name that another table of the stage has or had: each would serve and overwrite the other's records. */
-export const namesDiffer: z.core.CheckFn<{ readonly name: string; readonly tables: GivenNames }> = ({
+/** The name of one of a table's restored copies, which are counted from 1. */
+export const restoredName = (stage: string, table: TableName, count: number): string =>
+  `${physicalTableName(stage, table)}-r${count}`;
+
+/** The number of the restored copy that a name is of; 0 for the stage's own table, undefined for any other name. */
+export function copyNumberOf(stage: string, table: TableName, name: string): number | undefined {
+  const own = physicalTableName(stage, table);
+  if (name === own) return 0;
+  const [, digits] = name.startsWith(own) ? (/^-r([1-9]\d{0,3})$/.exec(name.slice(own.length)) ?? []) : [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * Refuses every name but those of the table's own restored copies: under a mistyped one, a deployment would make a new
+ * and empty table and serve from it, and permissions go by these names.
+ */
+export const namesAreOfCopies: z.core.CheckFn<{ readonly name: string; readonly tables: GivenNames }> = ({
   value,
   issues,
 }) => {
-  for (const table of allTables) {
-    const others = allTables.filter((other) => other !== table);
-    const taken = others.flatMap((other) => [physicalTableName(value.name, other), value.tables[other]]);
-    const given = value.tables[table];
-    if (given === undefined || !taken.includes(given)) continue;
-    const message = "must differ from the names of the stage's other tables";
+  for (const table of restorableTables) {
+    const name = value.tables[table];
+    if (name === undefined || copyNumberOf(value.name, table, name) !== undefined) continue;
+    const message = `must be the name of a restored copy of this table, such as ${restoredName(value.name, table, 1)}, and not ${JSON.stringify(name)}`;
     issues.push({ code: "custom", path: ["tables", table], message, input: value, continue: true });
   }
 };

@@ -1,13 +1,12 @@
 import { Argument, type Command } from "commander";
 import * as z from "zod/mini";
-import { tableNameSchema } from "../../infra/settings/table-names.ts";
+import { restorableTables } from "../../infra/settings/table-names.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { commands } from "../../local/installation.ts";
-import { parserOf } from "../../local/option-parsers.ts";
 import { parseRestoreTime } from "../restore/parse-restore-time.ts";
 import { planText } from "../restore/plan-text.ts";
-import { nextTableName, planRestore, restorableTables, type Step } from "../restore/restore-plan.ts";
+import { nextTableName, planRestore, type Step } from "../restore/restore-plan.ts";
 import { readStageFile } from "../store/stage-file.ts";
 import { optionOf } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
@@ -74,7 +73,6 @@ export function planTableRestore(group: Command): void {
     .option(
       "--as <name>",
       "the name of the restored table (default: the table's own with -r1, -r2 and so on)",
-      parserOf(tableNameSchema),
     );
   addJsonOption(command, shape, example).addHelpText("after", HELP).action(plan);
 }

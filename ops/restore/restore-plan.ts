@@ -1,6 +1,7 @@
 import { partitionOf } from "../../infra/settings/partition.ts";
+import { copyNumberOf, restoredName } from "../../infra/settings/table-names.ts";
 import type { Stage } from "../../infra/stage.ts";
-import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
@@ -12,18 +13,13 @@ export interface Step {
   readonly lines: readonly (readonly string[])[];
 }
 
-/** The tables that have backups: all but those whose items expire within minutes. */
-export const restorableTables: readonly TableName[] = (Object.keys(tables) as TableName[]).filter(
-  (table) => !("expiresAt" in tables[table]),
-);
-
 export interface RestoreQuestion {
   readonly stage: Stage;
-  /** One of `restorableTables`. */
+  /** A table that has backups. */
   readonly table: TableName;
   /** An instant as ISO 8601 in UTC, or `latest` for the last one that DynamoDB has. */
   readonly to: string;
-  /** The name of the restored table. */
+  /** The name of the restored table: that of a copy that is not in use. */
   readonly target: string;
 }
 
@@ -38,22 +34,25 @@ interface Names extends RestoreQuestion {
 
 /** The next name of the form `…-r1`, after the table that is in use. */
 export function nextTableName({ name, tables: used }: Stage, table: TableName): string {
-  const count = Number(/-r(\d+)$/.exec(used[table])?.[1] ?? 0);
-  return `${physicalTableName(name, table)}-r${count + 1}`;
+  return restoredName(name, table, (copyNumberOf(name, table, used[table]) ?? 0) + 1);
 }
 
 /**
  * The way from a damaged table to a restored one that functions and operators use, as steps with exact commands. It
  * asks no service anything.
  *
- * @throws {OperatorError} for a stage that names no account and region.
+ * @throws {OperatorError} for a stage that names no account and region, and for a target that no stage's file may name.
  */
 export function planRestore(question: RestoreQuestion): readonly Step[] {
-  const { stage } = question;
+  const { stage, table, target } = question;
   const { account, region } = stage;
   if (account === undefined || region === undefined)
     throw new OperatorError(
       `The stage ${stage.name} names no account and region. Add both to its file, then plan again.`,
+    );
+  if (target === stage.tables[table] || !copyNumberOf(stage.name, table, target))
+    throw new OperatorError(
+      `A restored copy cannot be named ${JSON.stringify(target)}. Give --as a name such as ${nextTableName(stage, table)}.`,
     );
   const stackOf = (part: string) => `countinghouse-${stage.name}-${part}`;
   const followingStacks = ["api", "alarms", "operators"].map(stackOf);

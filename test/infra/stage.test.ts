@@ -171,17 +171,6 @@ describe("an unusable setting is refused by its path", () => {
       { ...minimal, tables: { Transaction: "countinghouse-r1" } },
       "tables.Transaction",
     ],
-    ["a name that no table has", { ...minimal, tables: { Trades: "a/b" } }, "tables.Trades"],
-    [
-      "one name for two tables",
-      { ...minimal, tables: { Trades: "restored", Passes: "restored" } },
-      "tables.Passes",
-    ],
-    [
-      "the name of another table of the stage, though that one is replaced",
-      { ...minimal, tables: { Trades: "countinghouse-test-Passes", Passes: "restored" } },
-      "tables.Trades",
-    ],
     ["any origin", { ...minimal, corsOrigins: ["*"] }, "corsOrigins.0"],
     [
       "an origin that browsers spell differently",
@@ -225,6 +214,37 @@ describe("an unusable setting is refused by its path", () => {
     ["a base path with its slash at the end", { ...minimal, brand: { basePath: "/api/" } }, "brand.basePath"],
   ])("%s", (_, settings, at) => {
     expect(problemsOf(settings)).toMatch(new RegExp(`^  ${at.replaceAll(".", "\\.")}: `, "m"));
+  });
+});
+
+describe("a table in place of the stage's own", () => {
+  const own = "countinghouse-test-Passes";
+
+  test.each([own, `${own}-r1`, `${own}-r10`])("may be %s", (Passes) => {
+    expect(parseStage({ ...minimal, tables: { Passes } }, "stages/test.json").tables.Passes).toBe(Passes);
+  });
+
+  test.each([
+    "countinghouse-test-Pases-r1",
+    "countinghouse-test-Trades-r1",
+    "countinghouse-prod-Passes-r1",
+    `${own}-r`,
+    `${own}-r0`,
+    `${own}-r01`,
+    `${own}-r1 `,
+    `${own}-R1`,
+    `${own}-r1-r1`,
+    "passes-of-march",
+    "",
+  ])("may not be %j, which the error names with the setting and a name that is right", (Passes) => {
+    expect(problemsOf({ ...minimal, tables: { Passes } })).toBe(
+      `stages/test.json cannot be used as a stage:\n  tables.Passes: must be the name of a restored copy of this table, such as ${own}-r1, and not ${JSON.stringify(Passes)}`,
+    );
+  });
+
+  test.each(["RateLimits", "Imports"])("is refused for %s, of which there is no backup", (table) => {
+    const tables = { [table]: `countinghouse-test-${table}-r1` };
+    expect(problemsOf({ ...minimal, tables })).toContain(`tables.${table}: is no setting`);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { restorableTables } from "../../../../infra/settings/table-names.ts";
 import { type TableName, type TableSchema, tables } from "../../../../lib/dynamo/tables.ts";
 import { parseRestoreTime } from "../../../../ops/restore/parse-restore-time.ts";
 import { planText } from "../../../../ops/restore/plan-text.ts";
-import { nextTableName, planRestore, restorableTables } from "../../../../ops/restore/restore-plan.ts";
+import { nextTableName, planRestore } from "../../../../ops/restore/restore-plan.ts";
 import { disposable, synthesize, testStage } from "../../../support/synthesize.ts";
 
 const tableNames = Object.keys(tables) as TableName[];
@@ -81,12 +82,11 @@ describe("the plan of a restoration", () => {
   test.each(restorableTables)(
     "of %s deploys every stack that names the table, and adopts it in the data",
     (table) => {
-      const stage = testStage({ tables: { [table]: "restored-by-name" } });
+      const restored = `countinghouse-test-${table}-r7`;
+      const stage = testStage({ tables: { [table]: restored } });
       const { data, ...stacks } = synthesize(stage);
-      const naming = Object.entries(stacks).filter(([, stack]) =>
-        JSON.stringify(stack).includes("restored-by-name"),
-      );
-      expect(JSON.stringify(data)).toContain("restored-by-name");
+      const naming = Object.entries(stacks).filter(([, stack]) => JSON.stringify(stack).includes(restored));
+      expect(JSON.stringify(data)).toContain(restored);
       const deployed = commandsOf(planOf(table)).find((command) => command.startsWith("npx cdk deploy "));
       for (const [part] of naming) expect(deployed).toContain(` countinghouse-test-${part} `);
       expect(naming.length).toBeGreaterThan(1);
@@ -95,6 +95,18 @@ describe("the plan of a restoration", () => {
 
   test("says that the file of the stage is to be committed", () => {
     expect(planOf("Trades")).toContain("Commit the file");
+  });
+
+  test.each([
+    "countinghouse-test-Trades",
+    "countinghouse-test-Trades-r1",
+    "countinghouse-test-Passes-r2",
+    "trades-of-march",
+  ])("to %s is refused, because no stage that uses -r1 could name that table next", (target) => {
+    const stage = testStage({ tables: { Trades: "countinghouse-test-Trades-r1" } });
+    expect(() => planRestore({ stage, table: "Trades", to: "latest", target })).toThrow(
+      `A restored copy cannot be named "${target}". Give --as a name such as countinghouse-test-Trades-r2.`,
+    );
   });
 
   test("is for every table but those whose items expire", () => {
