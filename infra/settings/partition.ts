@@ -3,6 +3,8 @@ const PARTITIONS: readonly (readonly [prefix: string, partition: string])[] = [
   ["cn-", "aws-cn"],
   ["us-gov-", "aws-us-gov"],
   ["us-isob-", "aws-iso-b"],
+  ["us-isof-", "aws-iso-f"],
+  ["eu-isoe-", "aws-iso-e"],
   ["us-iso-", "aws-iso"],
   ["eusc-", "aws-eusc"],
 ];

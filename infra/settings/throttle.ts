@@ -22,7 +22,10 @@ const routeSchema = z.optional(throttleSchema);
 
 /** What the gateway lets through before any function runs, whoever asks. */
 export const throttlesSchema = z.strictObject({
-  /** For all routes together; by default what a new account may have in a region. */
+  /**
+   * For all routes together; by default what a new account may have in most regions. In thirteen it may have 2,500 and 1,250:
+   * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+   */
   requestsPerSecond: z._default(requestsPerSecond, 10_000),
   burst: z._default(burst, 5_000),
   /** How many owners may use up their whole limit at once on one route. The routes' throttles follow from it. */

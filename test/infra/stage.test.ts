@@ -2,11 +2,13 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
+import { RegionInfo } from "aws-cdk-lib/region-info";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { environmentOf } from "../../infra/environment.ts";
 import { MEMORY_MB_DEFAULT } from "../../infra/settings/function-size.ts";
 import { RETENTION_DAYS } from "../../infra/settings/log-retention.ts";
+import { partitionOf } from "../../infra/settings/partition.ts";
 import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { passEnv } from "../../lib/passes/contract.ts";
@@ -33,6 +35,12 @@ test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () 
   expect(stage.logRetentionDays).toBe(90);
   expect(stage.accessLogRetentionDays).toBe(30);
   expect(stage.functions.stockSdk).toBe(false);
+});
+
+test("each region that the CDK knows is in the partition that the CDK knows", () => {
+  const partitions = RegionInfo.regions.map(({ name, partition }) => [name, partition]);
+  expect(new Set(partitions.map(([, partition]) => partition)).size).toBe(8);
+  expect(RegionInfo.regions.map(({ name }) => [name, partitionOf(name)])).toEqual(partitions);
 });
 
 test("logs can be kept for each number of days that the CDK knows, and not without end", () => {
