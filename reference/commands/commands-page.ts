@@ -1,20 +1,25 @@
 import type { Argument, Command, Option } from "commander";
 import * as z from "zod/mini";
 import { buildProgram } from "../../ops/program.ts";
-import { type JsonOutput, outputOf, rawJson } from "../../ops/terminal/json-output.ts";
-import { table } from "../markdown-table.ts";
+import { outputOf, rawJson } from "../../ops/terminal/json-output.ts";
 import { helpParts } from "./help-parts.ts";
-import { formsOf, jsonRows, type Schema, typeText } from "./json-rows.ts";
+import { type Schema, typeText } from "./json-type.ts";
 
 const OPENING = `# Commands
 
-Every command of \`npm run ops\`, with its options, its JSON and its exit codes. \`npm run reference\` writes this page from the program
-itself; \`--help\` says the same in the terminal. The npm package has the same commands under \`npx countinghouse\`. [operations.md](operations.md)
-says when to use which.
+Every command of \`npm run ops --\`; the npm package has the same under \`npx countinghouse\`. Each entry has the usage, the options that
+are the command's own, what \`--json\` prints, the exit codes and an example. \`npm run ops -- COMMAND --help\` explains what the command
+does; [operations.md](operations.md) says when to use which. \`npm run reference\` writes this page from the program.
 
-With \`--json\`, standard output has only JSON: one text on one line, or a text on each line where the command lists or goes on (NDJSON).
-Times are ISO 8601 in UTC. Members may be added; ignore those that you do not know. Questions, progress and remarks go to standard error.
-\`npm run --silent ops -- … --json | jq\` keeps npm's own lines out. A command that ends with 2 may have printed nothing.`;
+**JSON.** With \`--json\`, standard output has only JSON: one text on one line, or a text on each line where the command lists or goes on
+(NDJSON). Questions, progress and remarks go to standard error. Types are written as in TypeScript; \`time\` is ISO 8601 in UTC. Members
+may be added: ignore those that you do not know. \`npm run --silent ops -- … --json | jq\` keeps npm's own lines out. A command that ends
+with 2 may have printed nothing.
+
+**Exit codes.** 0: it was done. 2: it was not done. 130: it was stopped by Ctrl-C. An entry has them where it says more.`;
+
+/** Exit codes that say no more than the page's opening. */
+const USUAL_CODES = /^0 (\w+), 2 not \1\.$/;
 
 /** The commands that do something, in the program's order. */
 const actsOf = (command: Command): Command[] => [
@@ -30,100 +35,93 @@ const anchorOf = (path: string): string => path.replaceAll(" ", "-");
 /** `docs/commands.md`, from the program. */
 export async function commandsPage(): Promise<string> {
   const acts = actsOf(await buildProgram());
-  const contents = acts.map((command) => {
-    const path = pathOf(command);
-    return [`[${path}](#${anchorOf(path)})`, sentence(command.description())];
-  });
-  return [OPENING, table(["command", "does"], contents), ...acts.flatMap(commandSection)]
+  const shared = sharedLines(acts);
+  const shapes = new Map<string, string>();
+  const contents = acts.map(pathOf).map((path) => `[${path}](#${anchorOf(path)})`);
+  return [
+    OPENING,
+    `## Shared options\n\nAn entry names these by their flags only.\n\n${[...shared].toSorted().join("\n")}`,
+    contents.join(" · "),
+    ...acts.flatMap((command) => commandSection(command, shared, shapes)),
+  ]
     .join("\n\n")
     .concat("\n");
 }
 
-const sentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
-
-/** A text of the help within Markdown. */
-const prose = (text: string): string => text.replaceAll("<", "&lt;").replaceAll("*", "\\*");
-
-const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
-
-const paragraphText = (text: string): string => (/^ {2}/m.test(text) ? fence("text", text) : prose(text));
-
-function commandSection(command: Command): string[] {
-  const { paragraphs, examples, exitCodes } = helpParts(command);
-  return [
-    `## ${pathOf(command)}`,
-    `${sentence(command.description())}.`,
-    `\`${pathOf(command)} ${command.usage()}\``,
-    ...paragraphs.map(paragraphText),
-    ...inputTable(command),
-    ...outputParts(command),
-    fence("sh", examples.join("\n")),
-    `**Exit codes** ${prose(exitCodes)}`,
-  ];
+/** The options that at least three commands have, in the same words. */
+function sharedLines(acts: readonly Command[]): ReadonlySet<string> {
+  const users = Map.groupBy(acts.flatMap(ownOptions).map(optionLine), (line) => line);
+  const common = [...users].filter(([, { length }]) => length >= 3);
+  // A flag alone must name one of them: what most commands mean by it.
+  const byFlags = Map.groupBy(common, ([line]) => line.slice(0, line.indexOf("`:")));
+  return new Set(
+    [...byFlags.values()].flatMap(
+      (lines) => lines.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? [],
+    ),
+  );
 }
 
-const argumentRow = (argument: Argument): string[] => [
-  `\`${argument.required ? "<" : "["}${argument.name()}${argument.required ? ">" : "]"}\``,
-  `${argument.description}${choicesText(argument.argChoices)}`,
-];
-
-const optionRow = ({ flags, description, mandatory, argChoices, ...option }: Option): string[] => [
-  `\`${flags}\`${mandatory ? ", required" : ""}`,
-  `${description}${choicesText(argChoices)}${defaultText(option)}`,
-];
+const ownOptions = (command: Command): Option[] =>
+  command.options.filter(({ hidden, long }) => !hidden && long !== "--json");
 
 const choicesText = (choices: readonly string[] | undefined): string =>
   choices === undefined ? "" : `: ${choices.map((choice) => `\`${choice}\``).join(", ")}`;
 
-function defaultText({ defaultValue, defaultValueDescription }: Partial<Option>): string {
-  const given = defaultValueDescription ?? (defaultValue === undefined ? undefined : String(defaultValue));
-  return given === undefined || given === "false" ? "" : ` (default: ${given})`;
+function optionLine({ flags, description, mandatory, argChoices, ...option }: Option): string {
+  const value = option.defaultValueDescription ?? String(option.defaultValue ?? false);
+  const given = value === "false" ? "" : ` (default: ${value})`;
+  return `- \`${flags}\`: ${mandatory ? "required; " : ""}${prose(description)}${choicesText(argChoices)}${prose(given)}`;
 }
 
-function inputTable(command: Command): string[] {
-  const options = command.options.filter(({ hidden, long }) => !hidden && long !== "--json");
-  const rows = [...command.registeredArguments.map(argumentRow), ...options.map(optionRow)];
-  return rows.length === 0
-    ? []
-    : [
-        table(
-          ["argument or option", "meaning"],
-          rows.map((row) => row.map(cell)),
-        ),
-      ];
-}
+const argumentLine = (argument: Argument): string =>
+  `- \`${argument.name()}\`: ${prose(argument.description)}${choicesText(argument.argChoices)}`;
 
-/** A cell is one line, and its angle brackets outside of code are text. */
-const cell = (text: string): string =>
+const sentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+
+/** A text of the help within Markdown, where angle brackets outside of code are text. */
+const prose = (text: string): string =>
   text
     .split("`")
-    .map((part, at) => (at % 2 === 1 ? part : prose(part)))
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll("<", "&lt;").replaceAll("*", "\\*")))
     .join("`");
 
-function outputParts(command: Command): string[] {
-  const output = outputOf(command);
-  if (output === undefined) return [];
-  return "reason" in output ? [`**Without \`--json\`** ${prose(output.reason)}`] : jsonParts(output);
-}
+const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
-function jsonParts({ shape, form, example }: JsonOutput): string[] {
-  const what = form === "text" ? "one JSON text" : "a JSON text on each line";
-  if (shape === rawJson)
-    return [
-      "**`--json`** prints the record as the service sent it; [reference.md](reference.md#records) has its members.",
-    ];
-  const schema = z.toJSONSchema(shape, { unrepresentable: "any", io: "input" }) as Schema;
-  const forms = formsOf(schema);
-  const tables = forms.map((one) => table(["member", "type", "present"], jsonRows(one).map(rowCells)));
+function commandSection(
+  command: Command,
+  shared: ReadonlySet<string>,
+  shapes: Map<string, string>,
+): string[] {
+  const help = helpParts(command);
+  const exitCodes = help.exitCodes.replace(", 130 stopped by Ctrl-C", "");
+  const options = ownOptions(command);
+  const own = options.map(optionLine).filter((line) => !shared.has(line));
+  const flags = options.filter((option) => shared.has(optionLine(option))).map(({ long }) => `\`${long}\``);
+  const list = [
+    ...command.registeredArguments.filter(({ description }) => description !== "").map(argumentLine),
+    ...own,
+    ...(flags.length === 0 ? [] : [`- shared: ${flags.join(" ")}`]),
+  ];
   return [
-    `**\`--json\`** prints ${what}${forms.length > 1 ? `: ${forms.map(typeText).join(" or ")}, in one of these forms` : `: ${typeText(schema)}`}.`,
-    ...tables,
-    ...(example === undefined ? [] : [fence("json", JSON.stringify(example))]),
+    `## ${pathOf(command)}`,
+    `${sentence(command.description())}. \`${pathOf(command)} ${command.usage()}\``,
+    ...(list.length === 0 ? [] : [list.join("\n")]),
+    ...jsonParts(command, shapes),
+    ...(USUAL_CODES.test(exitCodes) ? [] : [`Exit codes: ${prose(exitCodes)}`]),
+    fence("sh", help.examples[0] ?? ""),
   ];
 }
 
-const rowCells = ([path, type, present]: readonly [string, string, string]): string[] => [
-  `\`${path}\``,
-  type,
-  present,
-];
+/** What `--json` prints. A shape that an earlier command has is named by that command. */
+function jsonParts(command: Command, shapes: Map<string, string>): string[] {
+  const output = outputOf(command);
+  if (output === undefined) return [];
+  if ("reason" in output) return [`Without \`--json\`: ${prose(output.reason)}`];
+  if (output.shape === rawJson) return ["JSON: the [record](reference.md#records) as the service sent it."];
+  const what = output.form === "text" ? "JSON" : "JSON lines";
+  const type = typeText(z.toJSONSchema(output.shape, { unrepresentable: "any", io: "input" }) as Schema);
+  const earlier = shapes.get(type);
+  if (earlier !== undefined) return [`${what}: as [${earlier}](#${anchorOf(earlier)}).`];
+  shapes.set(type, pathOf(command));
+  return [`${what}: \`${type}\``, fence("json", JSON.stringify(output.example))];
+}

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 
-/** The text that a command's help has after its options, in its parts. */
+/** What the page of the commands shows of the text that a command's help has after its options. */
 export interface HelpParts {
-  /** What is said of the command, in paragraphs; one that is indented is a list or a table. */
-  readonly paragraphs: readonly string[];
-  /** The lines of its examples. */
+  /** The command lines of its examples. */
   readonly examples: readonly string[];
   /** `0 done, 2 not done.` */
   readonly exitCodes: string;
@@ -20,19 +18,17 @@ function helpAfter(command: Command): string {
   return text.slice(command.helpInformation().length);
 }
 
-const EXAMPLES = /^Examples?:\n/;
-const EXIT_CODES = "Exit codes: ";
-
-/** Reads the parts of a command's help. */
+/** Reads the parts of a command's help. A line that ends with a backslash goes on in the next. */
 export function helpParts(command: Command): HelpParts {
   const parts = helpAfter(command)
     .trim()
     .split(/\n{2,}/);
-  const examples = parts.find((part) => EXAMPLES.test(part));
-  const exitCodes = parts.find((part) => part.startsWith(EXIT_CODES));
+  const after = (heading: RegExp): string =>
+    parts.find((part) => heading.test(part))?.replace(heading, "") ?? "";
   return {
-    paragraphs: parts.filter((part) => part !== examples && part !== exitCodes),
-    examples: (examples ?? "").replace(EXAMPLES, "").replace(/^ {2}/gm, "").split("\n"),
-    exitCodes: (exitCodes ?? "").slice(EXIT_CODES.length).replaceAll("\n", " "),
+    examples: after(/^Examples?:\n/)
+      .replaceAll(/^ {2}/gm, "")
+      .split(/(?<!\\)\n/),
+    exitCodes: after(/^Exit codes: /).replaceAll("\n", " "),
   };
 }

@@ -5,14 +5,14 @@ import { buildProgram } from "../../../ops/program.ts";
 import { jsonTime } from "../../../ops/terminal/json-output.ts";
 import { commandsPage } from "../../../reference/commands/commands-page.ts";
 import { helpParts } from "../../../reference/commands/help-parts.ts";
-import { formsOf, jsonRows, type Schema, typeText } from "../../../reference/commands/json-rows.ts";
+import { type Schema, typeText } from "../../../reference/commands/json-type.ts";
 import { shellWords } from "../../support/shell-words.ts";
 
 const schemaOf = (shape: z.ZodMiniType): Schema =>
   z.toJSONSchema(shape, { unrepresentable: "any", io: "input" }) as Schema;
 
-describe("the members of a shape", () => {
-  test("are rows, each after the one that holds it, with words for types", () => {
+describe("the type of a shape", () => {
+  test("has every member, with a question mark where it may be absent", () => {
     const shape = z.array(
       z.object({
         id: z.string(),
@@ -21,31 +21,20 @@ describe("the members of a shape", () => {
         outcome: z.enum(["done", "failed"]),
         counts: z.optional(z.record(z.string(), z.number())),
         steps: z.array(z.object({ title: z.string(), lines: z.array(z.string()) })),
+        marks: z.array(z.nullable(z.number())),
         end: z.nullable(z.object({ exact: z.literal(true) })),
       }),
     );
-    expect(typeText(schemaOf(shape))).toBe("list of object");
-    expect(jsonRows(schemaOf(shape))).toEqual([
-      ["[].id", "text", "always"],
-      ["[].at", "time", "always"],
-      ["[].reason", "text or null", "always"],
-      ["[].outcome", "`done`, `failed`", "always"],
-      ["[].counts", "object of number by name", ""],
-      ["[].steps", "list of object", "always"],
-      ["[].steps[].title", "text", "always"],
-      ["[].steps[].lines", "list of text", "always"],
-      ["[].end", "object or null", "always"],
-      ["[].end.exact", "`true`", "always"],
-    ]);
+    expect(typeText(schemaOf(shape))).toBe(
+      '{ id: string, at: time, reason: string | null, outcome: "done" | "failed", counts?: { [name]: number }, ' +
+        "steps: { title: string, lines: string[] }[], marks: (number | null)[], end: { exact: true } | null }[]",
+    );
   });
 
-  test("are those of each form where there are several", () => {
+  test("has each form where there are several", () => {
     const shape = z.union([z.object({ a: z.string() }), z.array(z.object({ b: z.number() }))]);
-    expect(formsOf(schemaOf(shape)).map((form) => jsonRows(form))).toEqual([
-      [["a", "text", "always"]],
-      [["[].b", "number", "always"]],
-    ]);
-    expect(formsOf({ type: "object" })).toEqual([{ type: "object" }]);
+    expect(typeText(schemaOf(shape))).toBe("{ a: string } | { b: number }[]");
+    expect(typeText(schemaOf(z.array(shape)))).toBe("({ a: string } | { b: number }[])[]");
   });
 });
 
@@ -69,15 +58,28 @@ describe("the page of the commands", async () => {
   const page = await commandsPage();
   const acts = actsOf(await buildProgram());
 
-  test.each(acts.map(pathOf))("has all that the help of `%s` says", (path) => {
+  const sectionOf = (path: string): string =>
+    new RegExp(`\\n## ${path}\\n(.*?)(?=\\n## |$)`, "s").exec(page)?.[1] ?? "";
+
+  test.each(acts.map(pathOf))("names each argument, option and exit code of `%s`", (path) => {
     const command = acts.find((one) => pathOf(one) === path) as Command;
-    const section = new RegExp(`\\n## ${path}\\n(.*?)(?=\\n## |$)`, "s").exec(page)?.[1] ?? "";
-    const plain = section.replaceAll("&lt;", "<").replaceAll("\\*", "*").replaceAll("\\|", "|");
-    for (const { long, hidden } of command.options) if (!hidden) expect(plain).toContain(long);
-    for (const argument of command.registeredArguments) expect(plain).toContain(argument.name());
-    const { paragraphs, examples, exitCodes } = helpParts(command);
+    const section = sectionOf(path);
+    for (const { long, hidden } of command.options)
+      if (!hidden && long !== "--json") expect(section).toContain(`${long}`);
+    for (const argument of command.registeredArguments) expect(section).toContain(argument.name());
+    const { examples, exitCodes } = helpParts(command);
     expect(exitCodes).toMatch(/^0 /);
-    for (const part of [...paragraphs, ...examples, exitCodes]) expect(plain).toContain(part);
+    expect(section).toContain(examples[0]);
+    const codes = [...exitCodes.matchAll(/(?:^|[,;] )(\d+) /g)].map(([, code]) => code);
+    const told = /^Exit codes: (.*)$/m.exec(section)?.[1] ?? "0 done, 2 not done.";
+    for (const code of codes) if (code !== "130") expect(told).toMatch(new RegExp(`(?:^|[,;] )${code} `));
+  });
+
+  test("explains each option that an entry only names", () => {
+    const shared = sectionOf("Shared options");
+    const named = [...page.matchAll(/^- shared: (.*)$/gm)].flatMap(([, flags = ""]) => flags.split(" "));
+    expect(named.length).toBeGreaterThan(100);
+    for (const flag of new Set(named)) expect(shared).toContain(`- ${flag.slice(0, -1)}`);
   });
 
   // A parser that is asked does not act: files are not opened, and nothing is sent.
