@@ -1,9 +1,13 @@
 import { ArnFormat, Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
+import { type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
 import { certificateStatementsOf, functionNamesOf } from "./incident-statements.ts";
+import { wholeTableArn } from "./table-statements.ts";
+
+const allTables = Object.keys(tables) as TableName[];
 
 const allow = (actions: readonly string[], resources: readonly string[]): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] });
@@ -20,9 +24,7 @@ export const diagnosisStatementsOf = (scope: Construct, stage: Stage): readonly 
       "dynamodb:DescribeTimeToLive",
       "dynamodb:ListTagsOfResource",
     ],
-    Object.values(stage.tables).map((resourceName) =>
-      Stack.of(scope).formatArn({ service: "dynamodb", resource: "table", resourceName }),
-    ),
+    allTables.map((table) => wholeTableArn(scope, stage, table)),
   ),
   // The account's settings know no resource.
   allow(["lambda:GetAccountSettings"], ["*"]),

@@ -1,5 +1,5 @@
-import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
-import { Effect, type ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { ArnFormat, Stack } from "aws-cdk-lib";
+import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { INGEST_NAME } from "../../lib/ingest/settings.ts";
@@ -7,6 +7,7 @@ import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { endpoints } from "../endpoints.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
+import { wholeTableArn } from "./table-statements.ts";
 
 /** The names of the stage's functions, without their prefix. */
 export const functionNamesOf = ({ ingest }: Stage): readonly string[] => [
@@ -30,7 +31,7 @@ export function incidentStatementsOf(scope: Construct, stage: Stage): readonly P
     ...gatewayStatementsOf(scope, stage),
     allow(
       ["dynamodb:DescribeContributorInsights", "dynamodb:UpdateContributorInsights"],
-      tableArnsOf(scope, stage),
+      (Object.keys(tables) as TableName[]).map((table) => wholeTableArn(scope, stage, table)),
     ),
     ...certificateStatementsOf(stage),
     ...shiftStatementsOf(scope, stage),
@@ -107,17 +108,6 @@ function gatewayStatementsOf(scope: Construct, { name }: Stage): readonly Policy
   return [allow(["apigateway:GET"], [arnOf("apis")]), statement];
 }
 
-const tableArnsOf = (scope: Construct, stage: Stage): readonly string[] =>
-  (Object.keys(tables) as TableName[]).flatMap((table) =>
-    ["", ...tables[table].indexes.map(({ name }) => `/index/${name}`)].map((part) =>
-      Stack.of(scope).formatArn({
-        service: "dynamodb",
-        resource: "table",
-        resourceName: `${stage.tables[table]}${part}`,
-      }),
-    ),
-  );
-
 /** The permission to see the certificates of the stage's domains. */
 export function certificateStatementsOf({ domains }: Stage): readonly PolicyStatement[] {
   const { open, mutualTls } = domains ?? {};
@@ -140,29 +130,4 @@ function shiftStatementsOf(scope: Construct, { name, release }: Stage): readonly
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   return [allow(["codedeploy:StopDeployment"], [groups])];
-}
-
-/** Part of an ARN as the rules of AWS Solutions print it: `<AWS::Region>` for what only the deployment knows. */
-type ArnPart = string | { readonly Ref: string };
-
-/** Answers the rule against wildcards for the statements of a policy that name resources by the stage's prefix. */
-export function acknowledgeNamePatterns(policy: ManagedPolicy): void {
-  const stack = Stack.of(policy);
-  const { Statement } = stack.resolve(policy.document);
-  const resources = (Statement as readonly { readonly Resource: unknown }[]).flatMap(
-    ({ Resource }) => Resource,
-  );
-  for (const resource of resources) {
-    const parts: readonly ArnPart[] =
-      typeof resource === "string"
-        ? [resource]
-        : (resource as { "Fn::Join": [string, ArnPart[]] })["Fn::Join"][1];
-    const arn = parts.map((part) => (typeof part === "string" ? part : `<${part.Ref}>`)).join("");
-    if (!arn.includes("*") || arn === "*") continue;
-    Validations.of(policy).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn}]`,
-      reason:
-        "CloudFormation and API Gateway end these names. The beginning, or the tags, are this stage's alone.",
-    });
-  }
 }

@@ -1,5 +1,5 @@
 import { Duration, Validations } from "aws-cdk-lib";
-import { type PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { type Policy, type PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Alias,
   ApplicationLogLevel,
@@ -17,6 +17,7 @@ import { bundledCode } from "../bundling/bundled-code.ts";
 import type { ReplacedModule } from "../bundling/stand-ins.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
+import { acknowledgeNamePatterns } from "./name-patterns.ts";
 import { keyStatementsOf, ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 import { retentionOf } from "./retention.ts";
@@ -63,6 +64,7 @@ export class ServiceFunction extends Construct {
     const granted = tables.flatMap((grant) => tableStatementsOf(this, stage, grant));
     for (const statement of [...granted, ...statements, ...keyStatementsOf(this, stage)])
       role.addToPolicy(statement);
+    acknowledgeNamePatterns(role.node.findChild("DefaultPolicy") as Policy);
     if (stage.functions.tracing) this.#acknowledgeTracing(role);
     const lambda = this.#addFunction(stage, props, { role, logGroup });
     // The types of the CDK leave out that a version may lack a role.

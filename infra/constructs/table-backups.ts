@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, Validations } from "aws-cdk-lib";
+import { CfnOutput, Duration, Validations } from "aws-cdk-lib";
 import {
   BackupPlan,
   BackupPlanRule,
@@ -9,11 +9,12 @@ import {
 import { Schedule } from "aws-cdk-lib/aws-events";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
-import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
 import { AWS_BACKUP_KEY, type BackupSettings } from "../settings/backup.ts";
 import type { Stage } from "../stage.ts";
 import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
+import { tableArnsOf } from "./table-statements.ts";
 
 /** AWS Backup's own policies to back a table up and to restore it. Without the second one, no backup could be used. */
 const POLICIES = ["Backup", "Restores"].map((work) => `service-role/AWSBackupServiceRolePolicyFor${work}`);
@@ -39,7 +40,7 @@ export class TableBackups extends Construct {
       backupSelection: {
         selectionName: "tables",
         iamRoleArn: role.roleArn,
-        resources: tables.flatMap((table) => this.#arnsOf(stage, table)),
+        resources: tables.flatMap((table) => tableArnsOf(this, stage, table)),
       },
     });
     new CfnOutput(this, "RestoreRole", {
@@ -91,13 +92,5 @@ export class TableBackups extends Construct {
         reason: "AWS keeps this policy for just this work: it follows what AWS Backup needs for a table.",
       });
     return role;
-  }
-
-  /** The stage's own table and its restored copies, `…-r1` and so on, which need no change of the selection. */
-  #arnsOf(stage: Stage, table: TableName): string[] {
-    const own = physicalTableName(stage.name, table);
-    return [own, `${own}-r*`].map((resourceName) =>
-      Stack.of(this).formatArn({ service: "dynamodb", resource: "table", resourceName }),
-    );
   }
 }

@@ -26,8 +26,8 @@ export const completeNames = (stage: string, named: GivenNames): TableNames =>
     allTables.map((table) => [table, named[table] ?? physicalTableName(stage, table)]),
   ) as TableNames;
 
-/** The name of one of a table's restored copies, which are counted from 1. */
-export const restoredName = (stage: string, table: TableName, count: number): string =>
+/** The name of one of a table's restored copies, which are counted from 1; with `*`, the pattern of all their names. */
+export const restoredName = (stage: string, table: TableName, count: number | "*"): string =>
   `${physicalTableName(stage, table)}-r${count}`;
 
 /** The number of the restored copy that a name is of; 0 for the stage's own table, undefined for any other name. */

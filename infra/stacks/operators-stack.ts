@@ -3,7 +3,8 @@ import { Effect, ManagedPolicy, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { diagnosisStatementsOf } from "../constructs/diagnosis-statements.ts";
-import { acknowledgeNamePatterns, incidentStatementsOf } from "../constructs/incident-statements.ts";
+import { incidentStatementsOf } from "../constructs/incident-statements.ts";
+import { acknowledgeNamePatterns } from "../constructs/name-patterns.ts";
 import { keyStatementsOf } from "../constructs/own-key.ts";
 import { queueStatementsOf } from "../constructs/queue-statements.ts";
 import { type TableGrant, tableStatementsOf } from "../constructs/table-statements.ts";
@@ -22,7 +23,7 @@ const ALARM_ACTIONS = [
 
 /**
  * A managed policy for each job of operators, to attach to people's roles. It is a stack of its own, because policies
- * that are attached cannot be deleted together with the API, and follow the names of restored tables.
+ * that are attached cannot be deleted together with the API.
  */
 export class OperatorsStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
@@ -62,7 +63,7 @@ export class OperatorsStack extends Stack {
         id: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
         reason: "These actions only read, and know no resources or show composite alarms only without them.",
       });
-    if (handlesIncidents || diagnoses) acknowledgeNamePatterns(policy);
+    acknowledgeNamePatterns(policy);
     new CfnOutput(this, `${name}Policy`, {
       value: policy.managedPolicyArn,
       description: `Policy that lets an operator ${description}`,

@@ -121,8 +121,8 @@ function hasLeadingKey({ operation, input }: StoreRequest, { attribute, patterns
 
 const expressions = new Map<string, RegExp>();
 
-/** `*` stands for any characters, `?` for one (IAM user guide, Resource and Action elements). */
-function matches(pattern: string, text: string): boolean {
+/** Whether a pattern matches: `*` stands for any characters, `?` for one (IAM user guide, Resource and Action elements). */
+export function matches(pattern: string, text: string): boolean {
   let expression = expressions.get(pattern);
   if (expression === undefined) {
     const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,5 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
-import { ITEM_ACTIONS, type LeadingKeys, type PolicyStatement } from "../store/identity.ts";
+import { ITEM_ACTIONS, type LeadingKeys, matches, type PolicyStatement } from "../store/identity.ts";
 import type { TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 import { readTable } from "./template-table.ts";
@@ -9,7 +9,7 @@ const CONDITION_KEY = "dynamodb:LeadingKeys";
 
 /**
  * Reads a statement's condition on the items that it is about. Throws a `TemplateError` for any other condition, for one
- * on an action that is not about one item, and for a table that is not in the template.
+ * on an action that is not about one item, and for a table that is not in the template. A pattern may match no table.
  */
 export function readLeadingKeys(
   condition: unknown,
@@ -24,7 +24,7 @@ export function readLeadingKeys(
       `${at}: the local store cannot evaluate a statement's Condition, unless it is ${OPERATOR} of ${CONDITION_KEY} ` +
         `for ${[...ITEM_ACTIONS].join(", ")}.`,
     );
-  const [attribute, ...others] = new Set(resources.map((arn) => partitionKeyOf(arn, all)));
+  const [attribute, ...others] = new Set(resources.flatMap((arn) => partitionKeysOf(arn, all)));
   if (attribute === undefined || others.length > 0)
     throw new TemplateError(
       `${at}: a statement's Condition needs tables of the template with one partition key.`,
@@ -43,10 +43,15 @@ function patternsOf(condition: unknown): readonly string[] | undefined {
   return patterns.every((pattern) => typeof pattern === "string") ? patterns : undefined;
 }
 
-function partitionKeyOf(arn: string, all: readonly TemplateResource[]): string | undefined {
-  const table = all
+const TABLE = ":table/";
+
+/** The partition keys of the tables that a resource names. */
+function partitionKeysOf(arn: string, all: readonly TemplateResource[]): readonly (string | undefined)[] {
+  const place = arn.slice(0, arn.indexOf(TABLE) + TABLE.length);
+  const keys = all
     .filter(({ type }) => type === "AWS::DynamoDB::Table" || type === "AWS::DynamoDB::GlobalTable")
     .map(readTable)
-    .find(({ name }) => arn.endsWith(`:table/${name}`));
-  return table?.keySchema.find(({ KeyType }) => KeyType === "HASH")?.AttributeName;
+    .filter(({ name }) => matches(arn, `${place}${name}`))
+    .map(({ keySchema }) => keySchema.find(({ KeyType }) => KeyType === "HASH")?.AttributeName);
+  return keys.length > 0 || /[*?]/.test(arn) ? keys : [undefined];
 }

@@ -28,7 +28,7 @@ interface Names extends RestoreQuestion {
   readonly account: string;
   readonly region: string;
   readonly dataStack: string;
-  /** The other stacks that follow `tables`: functions, alarms, permissions of people. */
+  /** The other stacks that follow `tables`: functions and alarms. Permissions are for every restored copy. */
   readonly followingStacks: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function planRestore(question: RestoreQuestion): readonly Step[] {
       `A restored copy cannot be named ${JSON.stringify(target)}. Give --as a name such as ${nextTableName(stage, table)}.`,
     );
   const stackOf = (part: string) => `countinghouse-${stage.name}-${part}`;
-  const followingStacks = ["api", "alarms", "operators"].map(stackOf);
+  const followingStacks = ["api", "alarms"].map(stackOf);
   const names = { ...question, account, region, dataStack: stackOf("data"), followingStacks };
   return [makeStep(names), protectStep(names), fileStep(names), useStep(names), adoptStep(names)];
 }
@@ -133,7 +133,7 @@ const REMARKS: Readonly<Partial<Record<TableName, string>>> = {
 /** Damaged data answers 500s, at which the alarm for releases rings; CloudFormation would begin no deployment then. */
 function useStep({ stage, table, followingStacks }: Names): Step {
   return {
-    title: "Let functions, alarms and operators use it.",
+    title: "Let functions and alarms use it.",
     remarks: [
       "`none` lets the deployment begin while the alarm for releases rings. Name the alarm again at the next deployment.",
       REMARKS[table] ??

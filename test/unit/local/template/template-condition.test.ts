@@ -47,6 +47,13 @@ describe("a condition on the items that a statement is about", () => {
     ]);
   });
 
+  it("may have a pattern for tables that are not in the template, and for those that are", () => {
+    expect(statementsOf({ Resource: [arn("T"), arn("T-r*")] })).toMatchObject([
+      { resources: [arn("T"), arn("T-r*")], leadingKeys: { attribute: "id" } },
+    ]);
+    expect(statementsOf({ Resource: [arn("U*")] })).toMatchObject([{ leadingKeys: { attribute: "name" } }]);
+  });
+
   it.each([
     ["another operator", { Condition: { StringLike: { "dynamodb:LeadingKeys": ["a"] } } }],
     ["another key", { Condition: { "ForAllValues:StringLike": { "dynamodb:Attributes": ["a"] } } }],
@@ -64,7 +71,9 @@ describe("a condition on the items that a statement is about", () => {
     ["an action that is not about one item", { Action: ["dynamodb:GetItem", "dynamodb:Scan"] }],
     ["every action", { Action: "dynamodb:*" }],
     ["tables with different keys", { Resource: [arn("T"), arn("U")] }],
+    ["a pattern of tables with different keys", { Resource: [arn("T"), arn("?")] }],
     ["a table that is not in the template", { Resource: arn("V") }],
+    ["no table of the template", { Resource: arn("V-r*") }],
   ])("stops the start with %s", (_, changes) => {
     expect(() => statementsOf(changes)).toThrow("a statement's Condition");
   });

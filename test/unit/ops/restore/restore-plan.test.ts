@@ -31,7 +31,7 @@ describe("the plan of a restoration", () => {
       `aws dynamodb update-continuous-backups ${region} --table-name ${target} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
       `aws dynamodb update-table ${region} --table-name ${target} --deletion-protection-enabled`,
       `aws dynamodb tag-resource ${region} --resource-arn arn:aws:dynamodb:eu-central-1:123456789012:table/${target} --tags Key=project,Value=countinghouse Key=stage,Value=test`,
-      "npx cdk deploy countinghouse-test-api countinghouse-test-alarms countinghouse-test-operators --exclusively -c stage=test --rollback-trigger-alarm-arns none",
+      "npx cdk deploy countinghouse-test-api countinghouse-test-alarms --exclusively -c stage=test --rollback-trigger-alarm-arns none",
       "npx cdk import countinghouse-test-data -c stage=test",
     ]);
   });
@@ -89,7 +89,7 @@ describe("the plan of a restoration", () => {
       expect(JSON.stringify(data)).toContain(restored);
       const deployed = commandsOf(planOf(table)).find((command) => command.startsWith("npx cdk deploy "));
       for (const [part] of naming) expect(deployed).toContain(` countinghouse-test-${part} `);
-      expect(naming.length).toBeGreaterThan(1);
+      expect(naming.length).toBeGreaterThan(0);
     },
   );
 
