@@ -25,7 +25,7 @@ export function acknowledgeNamePatterns(policy: IConstruct & { readonly document
     Validations.of(policy).acknowledge({
       id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn}]`,
       reason:
-        "CloudFormation, API Gateway and restorations end these names. The beginning, or the tags, are this stage's alone.",
+        "CloudFormation, API Gateway, restorations and uploads of truststores end these names. The beginning, or the tags, are this stage's alone.",
     });
   }
 }

@@ -14,7 +14,11 @@ import { truststoreBucketName } from "./truststore-bucket.ts";
 /** Two fetches of key sets, five reads of switches and a scan of some ten thousand credentials take a few seconds. */
 const TIMEOUT_SECONDS = 60;
 
-/** The object that holds the truststore: its address, and the permission to read it. */
+/**
+ * The object that holds the truststore: its address, and the permission to read it. The permission is for every object of
+ * the bucket and every version, because the role changes before the function does, and stays when a version of the function
+ * from before another key or version of the object is set back to.
+ */
 interface Truststore {
   readonly url: string;
   readonly statement: PolicyStatement;
@@ -65,9 +69,9 @@ function truststoreOf(scope: Construct, { name, domains }: Stage): Truststore | 
     url: `https://${bucket}.s3.${stack.region}.${stack.urlSuffix}/${path}${query}`,
     statement: new PolicyStatement({
       effect: Effect.ALLOW,
-      actions: [version === undefined ? "s3:GetObject" : "s3:GetObjectVersion"],
+      actions: ["s3:GetObject", "s3:GetObjectVersion"],
       resources: [
-        stack.formatArn({ service: "s3", region: "", account: "", resource: bucket, resourceName: key }),
+        stack.formatArn({ service: "s3", region: "", account: "", resource: bucket, resourceName: "*" }),
       ],
     }),
   };

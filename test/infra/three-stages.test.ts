@@ -50,7 +50,7 @@ function brokenRulesOf(stage: Stage): ReadonlyMap<string, readonly string[]> {
 /** What knows no resources, and changes nothing that is stored. */
 const SIGHT =
   /^(?:xray:|cloudwatch:(?:Describe|Get|List)|logs:(?:DescribeQueryDefinitions|GetQueryResults)$|codedeploy:List|lambda:(?:List|GetAccountSettings$))/;
-/** Actions of operators on resources whose names CloudFormation, API Gateway or a restoration ends. */
+/** Actions on resources whose names CloudFormation, API Gateway, a restoration or an upload ends. */
 const PATTERNED_ACTIONS = [
   "apigateway:GET",
   "apigateway:PATCH",
@@ -65,6 +65,8 @@ const PATTERNED_ACTIONS = [
   "lambda:UpdateEventSourceMapping",
   "logs:FilterLogEvents",
   "logs:StartQuery",
+  "s3:GetObject",
+  "s3:GetObjectVersion",
   "sns:ListSubscriptionsByTopic",
 ];
 /** A table's restored copies, and their indexes. */
@@ -72,7 +74,7 @@ const COPIES = /:table\/countinghouse-test-[A-Z][A-Za-z]+-r\*(?:\/index\/[a-z-]+
 /** The beginning of a name, tags, or the one function of a mapping. */
 const NAMES_THE_STAGE = expect.toSatisfy((named: unknown) =>
   typeof named === "string"
-    ? /(?:countinghouse-test-(?:api|alarms)-|countinghouse-test-[A-Z][A-Za-z]+|countinghouse-test-[a-z]+\/|\/countinghouse\/test\/access-)\*/.test(
+    ? /(?:countinghouse-test-(?:api|alarms)-|countinghouse-test-[A-Z][A-Za-z]+|countinghouse-test-[a-z]+\/|countinghouse-test-truststore-[\w-]+\/|\/countinghouse\/test\/access-)\*/.test(
         named,
       )
     : JSON.stringify(named) ===

@@ -81,7 +81,7 @@ describe("its role", () => {
   }[];
   const actions = policy.flatMap(({ Action }) => Action);
 
-  test("may write its log, scan credentials, read switches, keep key sets and read the truststore, and nothing else", () => {
+  test("may write its log, scan credentials, read switches, keep key sets and read truststores of any key and version, and nothing else", () => {
     const own = actions.filter((action) => !/^(?:kms|xray):/.test(action));
     expect(own.sort()).toEqual([
       "dynamodb:GetItem",
@@ -89,11 +89,12 @@ describe("its role", () => {
       "dynamodb:Scan",
       "logs:CreateLogStream",
       "logs:PutLogEvents",
+      "s3:GetObject",
       "s3:GetObjectVersion",
     ]);
-    const object = policy.find(({ Action }) => Action === "s3:GetObjectVersion")?.Resource;
+    const object = policy.find(({ Action }) => Action.includes("s3:GetObjectVersion"))?.Resource;
     expect(textOf(object)).toBe(
-      `arn:aws:s3:::countinghouse-test-truststore-${LOCAL_ACCOUNT}-${LOCAL_REGION}/truststore.pem`,
+      `arn:aws:s3:::countinghouse-test-truststore-${LOCAL_ACCOUNT}-${LOCAL_REGION}/*`,
     );
   });
 
