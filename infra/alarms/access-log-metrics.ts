@@ -8,17 +8,30 @@ import type { Metric } from "./alarm.ts";
  */
 export const accessLogMetrics = {
   /** Answers of the gateway's own: the function crashed, was throttled, timed out, or could not be called. */
-  GatewayFailures: '{ ($.status = "5*") && ($.functionStatus != "5*") }',
+  GatewayFailures: {
+    pattern: '{ ($.status = "5*") && ($.functionStatus != "5*") }',
+    dimensions: ["stage", "routeKey"],
+  },
   /** The same, and the function's own 500s. What a bad release does; a store that fails, and a switch, answer 503. */
-  UnexpectedFailures: '{ ($.status = "5*") && ($.functionStatus != "503") }',
+  UnexpectedFailures: {
+    pattern: '{ ($.status = "5*") && ($.functionStatus != "503") }',
+    dimensions: ["stage"],
+  },
 } as const;
 
-/** The member of a line, and the dimension, that tells stages of one account apart. */
-export const ACCESS_LOG_DIMENSION = "stage";
+/** What the access log has for a member without a value: as its route, for a request that no route takes. */
+export const NO_VALUE = "-";
 
-/** A metric of a stage's access log, as CloudWatch keeps it. */
-export const accessLogMetric = (stageName: string, name: keyof typeof accessLogMetrics): Metric => ({
+/** The gateway's own 5xx to requests of a route. */
+export const gatewayFailures = (stageName: string, routeKey: string): Metric => ({
   namespace: METRIC_NAMESPACE,
-  name,
-  dimensions: { [ACCESS_LOG_DIMENSION]: stageName },
+  name: "GatewayFailures",
+  dimensions: { stage: stageName, routeKey },
+});
+
+/** The 5xx of a stage that a bad release may have brought. */
+export const unexpectedFailures = (stageName: string): Metric => ({
+  namespace: METRIC_NAMESPACE,
+  name: "UnexpectedFailures",
+  dimensions: { stage: stageName },
 });

@@ -39,8 +39,19 @@ export interface AlarmDefinition {
   readonly expression?: string;
   readonly bound: Bound;
   readonly span: Span;
-  /** Whether it wakes somebody: callers get no answers, or wrong ones, and somebody can do something about it. */
+  /**
+   * Whether it wakes somebody by itself: callers get no answers, or wrong ones, and somebody can do something about it.
+   * One that does not may be joined with others.
+   */
   readonly pages: boolean;
+}
+
+/** An alarm that wakes somebody for others, where several of them notice one fault. */
+export interface JoinedAlarm extends Pick<AlarmDefinition, "name" | "section" | "meaning"> {
+  /** The names of the alarms; it rings while any of them does. */
+  readonly anyOf: readonly string[];
+  /** An alarm that pages for the same fault: while it rings, this one tells nobody. */
+  readonly unless?: string;
 }
 
 /** The name of a stage's alarm, which is text so that policies and commands can name it. */

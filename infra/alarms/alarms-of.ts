@@ -8,7 +8,7 @@ import { scheduledAlarms } from "./scheduled-alarms.ts";
 import { stageAlarms } from "./stage-alarms.ts";
 import { tableAlarms } from "./table-alarms.ts";
 
-/** Every alarm of a stage, apart from the one that pages. A new endpoint, table or index has its alarms at once. */
+/** Every alarm of a stage, apart from those that join others. A new endpoint, table or index has its alarms at once. */
 export const alarmsOf = (stage: Stage): readonly AlarmDefinition[] => [
   ...endpoints.flatMap((endpoint) => endpointAlarms(stage.name, endpoint)),
   ...scheduledAlarms(stage.name),

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../endpoints.ts";
-import { type AlarmDefinition, minutes, sum } from "./alarm.ts";
+import { gatewayFailures } from "./access-log-metrics.ts";
+import { type AlarmDefinition, type Metric, minutes, sum } from "./alarm.ts";
 import { functionAlarms } from "./function-alarms.ts";
 import { ServiceMetrics } from "./service-metrics.ts";
 
@@ -11,12 +12,13 @@ const DEVIATIONS = 2;
 /** The alarms of one endpoint: what its lines of the log count, and how its function fares. */
 export function endpointAlarms(
   stageName: string,
-  { contract: { name }, tables, tokens }: Endpoint,
+  { contract: { name, method, route }, tables, tokens }: Endpoint,
 ): readonly AlarmDefinition[] {
   const metrics = new ServiceMetrics(stageName);
   return [
     failures(name, metrics),
     ...functionAlarms(stageName, name),
+    gateway(name, `requests to ${name}`, gatewayFailures(stageName, `${method} ${route}`)),
     limiter(name, metrics),
     unauthorized(name, metrics),
     switchedOff(name, metrics),
@@ -37,6 +39,17 @@ const failures = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition =>
   bound: { above: 1 },
   span: minutes(3, 5),
   pages: true,
+});
+
+/** Of requests that no function answered. It is joined with the crash of the function, which is most often the cause. */
+export const gateway = (name: string, requests: string, metric: Metric): AlarmDefinition => ({
+  name: `gateway-${name}`,
+  section: "gateway",
+  meaning: `The gateway answers ${requests} with a 5xx of its own.`,
+  measures: { failures: sum(metric) },
+  bound: { from: 1 },
+  span: minutes(1, 5),
+  pages: false,
 });
 
 const limiter = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
@@ -85,7 +98,7 @@ export const issuer = (endpoint: string, metrics: ServiceMetrics): AlarmDefiniti
   measures: { failed: sum(metrics.ofEndpoint("KeySetRefreshFailed", endpoint)) },
   bound: { from: 1 },
   span: minutes(3, 15),
-  pages: true,
+  pages: false,
 });
 
 /** Of a function that reads segments of trades. */

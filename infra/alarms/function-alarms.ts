@@ -11,14 +11,17 @@ export const functionAlarms = (stageName: string, endpoint: string): readonly Al
   return [crash(endpoint, lambda), latency(endpoint, lambda), throttled(endpoint, lambda)];
 };
 
-/** A crash by itself, for a function that answers no requests too: every expected fault is an answer. */
+/**
+ * A crash by itself, for a function that answers no requests too: every expected fault is an answer. It rings for as long
+ * as the gateway's alarm does about the same crash, so that it speaks for both.
+ */
 export const crash = (name: string, lambda: string): AlarmDefinition => ({
   name: `crash-${name}`,
   section: "crash",
   meaning: `The function of ${name} crashed, ran out of time or out of memory.`,
   measures: { errors: sum(functionMetric("Errors", lambda)) },
   bound: { from: 1 },
-  span: minutes(1, 1),
+  span: minutes(1, 5),
   pages: true,
 });
 

@@ -1,6 +1,7 @@
-import { accessLogMetric } from "./access-log-metrics.ts";
+import { gatewayFailures, NO_VALUE, unexpectedFailures } from "./access-log-metrics.ts";
 import { type AlarmDefinition, minutes, sum } from "./alarm.ts";
 import { accountMetric } from "./aws-metrics.ts";
+import { gateway } from "./endpoint-alarms.ts";
 
 /** The name of the alarm by which CloudFormation takes a release back. */
 export const RELEASE_ALARM = "release";
@@ -8,19 +9,14 @@ export const RELEASE_ALARM = "release";
 /** The alarms that are about no single endpoint. */
 export const stageAlarms = (stageName: string): readonly AlarmDefinition[] => [
   {
-    name: "gateway",
-    section: "gateway",
-    meaning: "The gateway answers requests with a 5xx of its own.",
-    measures: { failures: sum(accessLogMetric(stageName, "GatewayFailures")) },
-    bound: { from: 1 },
-    span: minutes(1, 5),
+    ...gateway("unrouted", "requests of no endpoint", gatewayFailures(stageName, NO_VALUE)),
     pages: true,
   },
   {
     name: RELEASE_ALARM,
     section: "release",
     meaning: "Requests get a 5xx that is not the answer of a switched-off endpoint or of a store that fails.",
-    measures: { failures: sum(accessLogMetric(stageName, "UnexpectedFailures")) },
+    measures: { failures: sum(unexpectedFailures(stageName)) },
     bound: { from: 1 },
     span: minutes(2, 5),
     pages: false,

@@ -1,28 +1,27 @@
 import { CfnMetricFilter, type ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { ACCESS_LOG_DIMENSION, accessLogMetric, accessLogMetrics } from "../alarms/access-log-metrics.ts";
+import { METRIC_NAMESPACE } from "../../lib/metrics.ts";
+import { accessLogMetrics } from "../alarms/access-log-metrics.ts";
 
 export interface AccessLogMetricsProps {
   readonly logGroup: ILogGroup;
-  readonly stageName: string;
 }
 
 /** Counts lines of the access log. The filters belong to the log group, and go with it. */
 export class AccessLogMetrics extends Construct {
-  constructor(scope: Construct, id: string, { logGroup, stageName }: AccessLogMetricsProps) {
+  constructor(scope: Construct, id: string, { logGroup }: AccessLogMetricsProps) {
     super(scope, id);
-    for (const name of Object.keys(accessLogMetrics) as (keyof typeof accessLogMetrics)[]) {
-      const { namespace } = accessLogMetric(stageName, name);
+    for (const [name, { pattern, dimensions }] of Object.entries(accessLogMetrics)) {
       new CfnMetricFilter(this, name, {
         logGroupName: logGroup.logGroupName,
-        filterPattern: accessLogMetrics[name],
+        filterPattern: pattern,
         metricTransformations: [
           {
-            metricNamespace: namespace,
+            metricNamespace: METRIC_NAMESPACE,
             metricName: name,
             metricValue: "1",
             unit: "Count",
-            dimensions: [{ key: ACCESS_LOG_DIMENSION, value: `$.${ACCESS_LOG_DIMENSION}` }],
+            dimensions: dimensions.map((key) => ({ key, value: `$.${key}` })),
           },
         ],
       });

@@ -2,7 +2,6 @@ import { Aws, Fn } from "aws-cdk-lib";
 import { CfnStage, type HttpApi } from "aws-cdk-lib/aws-apigatewayv2";
 import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { ACCESS_LOG_DIMENSION } from "../alarms/access-log-metrics.ts";
 import type { RouteThrottle } from "../settings/throttle.ts";
 import type { Stage } from "../stage.ts";
 import { AccessLogMetrics } from "./access-log-metrics.ts";
@@ -86,10 +85,10 @@ export class GatewayStage extends Construct {
       routeSettings: Object.fromEntries(throttle.routes.map(routeSettingsOf)),
       accessLogSettings: {
         destinationArn: logGroup.logGroupArn,
-        format: JSON.stringify({ [ACCESS_LOG_DIMENSION]: stage.name, ...ACCESS_LOG_LINE }),
+        format: JSON.stringify({ stage: stage.name, ...ACCESS_LOG_LINE }),
       },
     });
-    new AccessLogMetrics(this, "AccessLogMetrics", { logGroup, stageName: stage.name });
+    new AccessLogMetrics(this, "AccessLogMetrics", { logGroup });
     this.stageName = gatewayStage.ref;
     this.accessLog = logGroup;
   }

@@ -10,8 +10,8 @@ const BAND = "band";
 export interface ServiceAlarmProps {
   readonly definition: AlarmDefinition;
   readonly stage: Stage;
-  /** The topic that hears of each beginning and each end. */
-  readonly topicArn: string;
+  /** The topics that hear of each beginning and each end. */
+  readonly topicArns: readonly string[];
 }
 
 /** One alarm. Without data it does not ring: a metric of faults has data only when there are some. */
@@ -20,7 +20,7 @@ export class ServiceAlarm extends Construct {
   readonly ref: string;
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { definition, stage, topicArn }: ServiceAlarmProps) {
+  constructor(scope: Construct, id: string, { definition, stage, topicArns }: ServiceAlarmProps) {
     super(scope, id);
     const { name, section, meaning, span } = definition;
     const alarm = new CfnAlarm(this, "Alarm", {
@@ -31,8 +31,8 @@ export class ServiceAlarm extends Construct {
       evaluationPeriods: span.of,
       datapointsToAlarm: span.breaching,
       treatMissingData: "notBreaching",
-      alarmActions: [topicArn],
-      okActions: [topicArn],
+      alarmActions: [...topicArns],
+      okActions: [...topicArns],
     });
     if ("deviations" in definition.bound) alarm.addResourceDependency(this.#addDetector(definition));
     this.ref = alarm.ref;

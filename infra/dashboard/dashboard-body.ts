@@ -1,6 +1,6 @@
 import { type TableName, type TableSchema, tables } from "../../lib/dynamo/tables.ts";
 import { METRIC_NAMESPACE, type MetricName, metricDimensions } from "../../lib/metrics.ts";
-import { accessLogMetric } from "../alarms/access-log-metrics.ts";
+import { gatewayFailures } from "../alarms/access-log-metrics.ts";
 import { sum } from "../alarms/alarm.ts";
 import { functionMetric, tableMetric } from "../alarms/aws-metrics.ts";
 import { ServiceMetrics } from "../alarms/service-metrics.ts";
@@ -83,7 +83,10 @@ function hiddenFailures(stageName: string): readonly Line[] {
   const trading = endpoints.filter(({ tables: uses }) => uses.some(({ table }) => table === "Trades"));
   const withTokens = endpoints.filter(({ tokens }) => tokens !== undefined);
   return [
-    { label: "the gateway's own 5xx", measure: sum(accessLogMetric(stageName, "GatewayFailures")) },
+    ...endpoints.map(({ contract: { name, method, route } }) => ({
+      label: `the gateway's own 5xx of ${name}`,
+      measure: sum(gatewayFailures(stageName, `${method} ${route}`)),
+    })),
     ...names.map((name) => ({
       label: `crashes of ${name}`,
       measure: sum(functionMetric("Errors", functionName(stageName, name))),

@@ -6,8 +6,10 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { upkeepSchedules } from "../../infra/upkeep.ts";
 import { type TableSchema, tables } from "../../lib/dynamo/tables.ts";
 import { METRIC_NAMESPACE, metricDimensions, metricUnits } from "../../lib/metrics.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import { metricsOf, periodMsOf } from "../support/cloudwatch/alarm-state.ts";
 import type { MetricKey } from "../support/cloudwatch/metric-data.ts";
+import { childrenOf, suppressorOf, tellsPages } from "../support/cloudwatch/paged.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import {
   resourcesOf,
@@ -27,7 +29,8 @@ const plain = synthesize(testStage());
 const alarmsIn = (template: Template) => resourcesOf(template, "AWS::CloudWatch::Alarm");
 const compositesIn = (template: Template) => resourcesOf(template, "AWS::CloudWatch::CompositeAlarm");
 const alarms = alarmsIn(everything.alarms);
-const [page] = compositesIn(everything.alarms);
+const joined = compositesIn(everything.alarms);
+const isJoined = new Set(joined.flatMap(childrenOf));
 
 const nameOf = ({ Properties }: TemplateResource): string =>
   Properties.AlarmName.replace("countinghouse-test-", "");
@@ -46,11 +49,11 @@ describe("every alarm", () => {
     for (const name of names) expect(name).toMatch(/^countinghouse-test-[A-Za-z-]{4,200}$/);
   });
 
-  test("does not ring without data, and tells its topic when it begins and when it ends", () => {
+  test("does not ring without data, and tells its topics when it begins and when it ends", () => {
     for (const { Properties } of alarms) {
       expect(Properties.TreatMissingData).toBe("notBreaching");
       expect(Properties.AlarmActions).toEqual(Properties.OKActions);
-      expect(Properties.AlarmActions.map(textOf)).toEqual([expect.stringMatching(/^\$\{TopicsNotices/)]);
+      expect(textOf(Properties.AlarmActions[0])).toMatch(/^\$\{TopicsNotices/);
     }
   });
 
@@ -94,7 +97,16 @@ describe("nothing that may fail is without an alarm:", () => {
 
   test("every endpoint has those of answers, function, limit, credentials and switch", () => {
     for (const { contract, tokens, tables: uses } of endpoints) {
-      const kinds = ["failures", "crash", "latency", "throttled", "limiter", "unauthorized", "switched-off"];
+      const kinds = [
+        "failures",
+        "crash",
+        "gateway",
+        "latency",
+        "throttled",
+        "limiter",
+        "unauthorized",
+        "switched-off",
+      ];
       if (tokens !== undefined) kinds.push("issuer");
       if (uses.some(({ table }) => table === "Trades")) kinds.push("damaged");
       const own = names.filter((name) => name.endsWith(`-${contract.name}`));
@@ -125,7 +137,7 @@ describe("nothing that may fail is without an alarm:", () => {
   test("so have the gateway, a release, the account and whatever expires; a scheduled function too", () => {
     expect(names).toEqual(
       expect.arrayContaining([
-        "gateway",
+        "gateway-unrouted",
         "release",
         "concurrency",
         "expiry-credential",
@@ -170,27 +182,43 @@ test("every period of a switch's alarm has a report, and three of them are 15 mi
   }
 });
 
-describe("the alarm that pages", () => {
-  const rule: string = textOf(page?.Properties.AlarmRule);
-  const paged = alarms.filter(({ id }) => rule.includes(`ALARM("\${${id}}")`));
+describe("the topic for pages", () => {
+  const sectionsThat = (holds: (alarm: (typeof alarms)[number]) => boolean): string[] =>
+    sorted([...new Set(alarms.filter(holds).map(sectionOf))]);
 
-  test("rings when callers get no answers or wrong ones: one of these kinds, and no other", () => {
-    expect(rule.split(" OR ")).toHaveLength(paged.length);
-    const kinds = ["failures", "crash", "gateway", "issuer", "damaged", "ingest-dead"];
-    const expected = alarms.filter((alarm) => kinds.includes(sectionOf(alarm)));
-    expect(sorted(paged.map(nameOf))).toEqual(sorted(expected.map(nameOf)));
+  test("hears of what leaves callers without answers or with wrong ones, and of nothing else", () => {
+    expect(sectionsThat((alarm) => tellsPages(alarm) && nameOf(alarm) !== "gateway-unrouted")).toEqual([
+      "crash",
+      "damaged",
+      "failures",
+      "ingest-dead",
+    ]);
+    expect(sectionsThat(({ id }) => isJoined.has(id))).toEqual(["gateway", "issuer"]);
+    expect(alarms.filter((alarm) => tellsPages(alarm) && isJoined.has(alarm.id))).toEqual([]);
   });
 
-  test("is the only one that tells the topic for pages", () => {
-    const { AlarmActions, OKActions } = page?.Properties ?? {};
-    expect(AlarmActions).toEqual(OKActions);
-    expect(AlarmActions.map(textOf)).toEqual([expect.stringMatching(/^\$\{TopicsPages/)]);
-    expect(JSON.stringify(alarms)).not.toContain("TopicsPages");
+  test("is the only one that alarms which join others tell, when they begin and when they end", () => {
+    for (const { Properties } of joined) {
+      expect(Properties.AlarmActions).toEqual(Properties.OKActions);
+      expect(Properties.AlarmActions.map(textOf)).toEqual([expect.stringMatching(/^\$\{TopicsPages/)]);
+    }
   });
 
-  test("has no more children than a composite alarm may have", () => {
-    expect(paged.length).toBeLessThanOrEqual(100);
-    expect(rule.length).toBeLessThan(10_240);
+  test("does not hear of the gateway while a crash explains it, which rings for as long", () => {
+    const explained = joined.filter((alarm) => suppressorOf(alarm) !== undefined);
+    expect(explained).toHaveLength(endpoints.length);
+    const alarmOf = (id: string | undefined) => alarms.find((alarm) => alarm.id === id) as TemplateResource;
+    for (const alarm of explained) {
+      const [gateway, crash] = [alarmOf(childrenOf(alarm)[0]), alarmOf(suppressorOf(alarm))];
+      expect([nameOf(gateway), nameOf(crash)]).toEqual([
+        nameOf(alarm).replace("page-", ""),
+        nameOf(alarm).replace("page-gateway", "crash"),
+      ]);
+      for (const member of ["Period", "EvaluationPeriods", "DatapointsToAlarm"])
+        expect(gateway.Properties[member]).toBe(crash.Properties[member]);
+      expect(alarm.Properties.ActionsSuppressorWaitPeriod).toBe(120);
+      expect(alarm.Properties.ActionsSuppressorExtensionPeriod).toBe(120);
+    }
   });
 });
 
@@ -371,11 +399,16 @@ const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   "AWS/SQS ApproximateNumberOfMessagesVisible": ["QueueName"],
 };
 
+const routes = endpoints.map(({ contract: { method, route } }) => `${method} ${route}`);
+/** Whether the access log has lines of this route; a line of none has `-` for it. */
+const isRoute = (routeKey?: string): boolean => [...routes, "-", undefined].includes(routeKey);
+
 /** Whether the code or AWS reports a metric with these dimensions. */
 function isReported({ namespace, name, dimensions }: MetricKey): boolean {
   const set = Object.keys(dimensions).join(" ");
   if (namespace !== METRIC_NAMESPACE) return AWS_METRICS[`${namespace} ${name}`]?.includes(set) ?? false;
-  if (name in accessLogMetrics) return set === "stage";
+  const ofLog = ownMember(accessLogMetrics, name);
+  if (ofLog !== undefined) return set === ofLog.dimensions.join(" ") && isRoute(dimensions.routeKey);
   const sets: string[] = Object.values(metricDimensions).map((names) => names.join(" "));
   return name in metricUnits && sets.includes(set) && dimensions.stage === "test";
 }
@@ -388,21 +421,29 @@ test("the access log is counted by members that its lines have, once for each me
   const [stage] = resourcesOf(everything.api, "AWS::ApiGatewayV2::Stage");
   const { DestinationArn, Format } = stage?.Properties.AccessLogSettings ?? {};
   const members: object = JSON.parse(Format);
-  expect(members).toMatchObject({ status: "$context.status", functionStatus: "$context.integration.status" });
+  expect(members).toMatchObject({
+    stage: "test",
+    routeKey: "$context.routeKey",
+    status: "$context.status",
+    functionStatus: "$context.integration.status",
+  });
   const filters = resourcesOf(everything.api, "AWS::Logs::MetricFilter");
   expect(filters).toHaveLength(Object.keys(accessLogMetrics).length);
   for (const { Properties } of filters) {
     const [{ MetricName, MetricNamespace, MetricValue, Dimensions }] = Properties.MetricTransformations;
     expect(textOf(DestinationArn)).toBe(textOf(Properties.LogGroupName).replace("}", ".Arn}"));
-    expect([MetricNamespace, MetricValue, Dimensions]).toEqual([
+    const { pattern, dimensions } = accessLogMetrics[MetricName as keyof typeof accessLogMetrics];
+    expect([MetricNamespace, MetricValue, Properties.FilterPattern]).toEqual([
       METRIC_NAMESPACE,
       "1",
-      [{ Key: "stage", Value: "$.stage" }],
+      pattern,
     ]);
-    expect(accessLogMetrics).toHaveProperty(MetricName, Properties.FilterPattern);
-    const named = [...`${Properties.FilterPattern} $.stage`.matchAll(/\$\.(\w+)/g)].map(
-      ([, name]) => name ?? "",
-    );
+    expect(Dimensions).toEqual(dimensions.map((name) => ({ Key: name, Value: `$.${name}` })));
+    const named = [
+      ...[pattern, ...Dimensions.map(({ Value }: { Value: string }) => Value)]
+        .join(" ")
+        .matchAll(/\$\.(\w+)/g),
+    ].map(([, name]) => name ?? "");
     expect(named.filter((name) => !(name in members))).toEqual([]);
   }
 });
@@ -479,7 +520,8 @@ describe("the dashboard", () => {
 
   test("shows the state of every alarm that pages, above graphs that do not lie on each other", () => {
     const [states, ...others] = widgets;
-    expect(states?.properties.alarms).toHaveLength(textOf(page?.Properties.AlarmRule).split(" OR ").length);
+    const paging = alarms.filter((alarm) => tellsPages(alarm) || isJoined.has(alarm.id));
+    expect(states?.properties.alarms.map(textOf)).toEqual(paging.map(({ id }) => `\${${id}.Arn}`));
     const cells = widgets.flatMap(({ x, y, width, height }) =>
       Array.from({ length: width * height }, (_, n) => `${x + (n % width)} ${y + Math.floor(n / width)}`),
     );
@@ -494,7 +536,15 @@ describe("docs/operations.md has a table in which each kind of alarm", () => {
   const [table = []] =
     sectionsOf(read("docs/operations.md")).find(({ title }) => title === "Alarms")?.tables ?? [];
   const rows = new Map(table.map((row) => [codeIn(row.alarm)[0] ?? "", row]));
-  const kinds = Map.groupBy([...alarms, ...compositesIn(everything.alarms)], sectionOf);
+  /** Alarms of one section are of one kind, if they page in the same way. */
+  const kinds = Map.groupBy([...alarms, ...joined], (alarm) => {
+    if (joined.includes(alarm)) return `page-${sectionOf(alarm)}`;
+    return nameOf(alarm) === "gateway-unrouted" ? "gateway-unrouted" : sectionOf(alarm);
+  });
+  const pagesOf = (alarm: (typeof alarms)[number]): string => {
+    if (isJoined.has(alarm.id)) return `by \`page-${sectionOf(alarm)}\``;
+    return tellsPages(alarm) ? "yes" : "no";
+  };
 
   /** Cents a month: for each metric, two more for a band, and more for an alarm that joins others. */
   const centsOf = (alarm: TemplateResource & { readonly Type: string }): number => {
@@ -506,9 +556,11 @@ describe("docs/operations.md has a table in which each kind of alarm", () => {
   const sumOf = (some: readonly TemplateResource[]): number =>
     some.reduce((sum, alarm) => sum + centsOf(alarm), 0);
 
+  const waitOf = ({ Properties: { ActionsSuppressorWaitPeriod: waitS } }: TemplateResource): string =>
+    waitS === undefined ? "at once" : `after ${waitS / 60} min`;
   const spanOf = (alarm: TemplateResource): string => {
     const { DatapointsToAlarm, EvaluationPeriods } = alarm.Properties;
-    if (DatapointsToAlarm === undefined) return "at once";
+    if (DatapointsToAlarm === undefined) return waitOf(alarm);
     const periodS = periodMsOf(alarm) / 1_000;
     const unit = periodS === 60 ? "min" : periodS === 86_400 ? "day" : `× ${periodS / 60} min`;
     return `${DatapointsToAlarm} of ${EvaluationPeriods} ${unit}`;
@@ -522,9 +574,7 @@ describe("docs/operations.md has a table in which each kind of alarm", () => {
     const row = rows.get(kind);
     expect(new Set(some.map(spanOf))).toEqual(new Set([row?.in]));
     expect([row?.number, row?.["USD a month"]]).toEqual([String(some.length), dollars(sumOf(some))]);
-    const rule: string = textOf(page?.Properties.AlarmRule);
-    const pages = some.every(({ id }) => id === page?.id || rule.includes(`"\${${id}}"`));
-    expect(row?.pages).toBe(pages ? "yes" : "no");
+    expect(new Set(some.map(pagesOf))).toEqual(new Set([row?.pages]));
   });
 
   test("and all of them together have their price", () => {

@@ -5,6 +5,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { Failure } from "../../lib/errors.ts";
 import { BatchReport } from "../../lib/ingest/batch-report.ts";
 import { INGEST_NAME } from "../../lib/ingest/settings.ts";
+import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { accessLine, addAccessLine } from "../support/cloudwatch/access-line.ts";
@@ -17,6 +18,7 @@ import {
   periodsOf,
 } from "../support/cloudwatch/alarm-state.ts";
 import { MetricData } from "../support/cloudwatch/metric-data.ts";
+import { pagedFor, tellsPages } from "../support/cloudwatch/paged.ts";
 import {
   damagedWithdrawals,
   expiryReports,
@@ -26,13 +28,12 @@ import {
 } from "../support/cloudwatch/reports.ts";
 import { type WatchedAnswer, WatchedService } from "../support/cloudwatch/watched-service.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
-import { resourcesOf, synthesize, type TemplateResource, testStage, textOf } from "../support/synthesize.ts";
+import { resourcesOf, synthesize, type TemplateResource, testStage } from "../support/synthesize.ts";
 import { everySetting } from "../support/three-stages.ts";
 
 /** The local service has the name of its stage in all lines, so the alarms are those of a stage of that name. */
 const { alarms: template, api } = synthesize(testStage({ ...everySetting, tables: {}, name: LOCAL_STAGE }));
 const alarms = resourcesOf(template, "AWS::CloudWatch::Alarm");
-const [page] = resourcesOf(template, "AWS::CloudWatch::CompositeAlarm");
 const nameOf = ({ Properties }: TemplateResource): string =>
   Properties.AlarmName.replace(`countinghouse-${LOCAL_STAGE}-`, "");
 const sectionOf = ({ Properties }: TemplateResource): string =>
@@ -149,18 +150,28 @@ const lines =
     for (const line of answer.lines) data.addLine(line, atMs, times);
   };
 
-/** The lines of the access log for the answers that all endpoints gave under a fault. */
+/** The lines of the access log for the answers that all endpoints gave under a fault, or one of them. */
 const accessLines =
-  (fault: keyof Seen): Put =>
+  (fault: keyof Seen, only?: string): Put =>
   (data, atMs) => {
-    for (const { status, functionStatus } of seen[fault]) {
+    for (const { endpoint, status, functionStatus } of seen[fault]) {
+      if (endpoint !== (only ?? endpoint)) continue;
       const variables = {
         status: String(status),
+        routeKey: routeKeyOf(endpoint),
         ...(functionStatus !== undefined && { "integration.status": String(functionStatus) }),
       };
       addAccessLine(data, api, accessLine(api, variables), { atMs });
     }
   };
+
+function routeKeyOf(endpoint: string): string {
+  const { method, route } = endpoints.find(({ contract }) => contract.name === endpoint)?.contract ?? {};
+  return `${method} ${route}`;
+}
+
+/** A line of the access log for a request that failed before the gateway had found its route. */
+const unrouted: Put = (data, atMs) => addAccessLine(data, api, accessLine(api, { status: "500" }), { atMs });
 
 const all =
   (...puts: readonly Put[]): Put =>
@@ -206,7 +217,7 @@ const proofs: Readonly<Record<string, Proof>> = {
     silent: { "for invocations that end with an answer": samples(0, 100) },
   },
   gateway: {
-    rings: accessLines("gatewayAlone"),
+    rings: all(accessLines("gatewayAlone"), unrouted),
     silent: {
       "for answers of the functions, failures among them": all(
         accessLines("sound"),
@@ -419,17 +430,112 @@ const pathsOf = (line: object, prefix = ""): string[] =>
       : [`${prefix}${name}`],
   );
 
-test("the alarm that pages rings while any one of its alarms does, and with none of the others", () => {
-  const terms = textOf(page?.Properties.AlarmRule).split(" OR ");
-  const pagesFor = (ringing: typeof alarms): boolean =>
-    terms.some((term) => ringing.some(({ id }) => term === `ALARM("\${${id}}")`));
-  const kinds = ["failures", "crash", "gateway", "issuer", "damaged", "ingest-dead"];
-  const [paging, others] = [true, false].map((pages) =>
-    alarms.filter((alarm) => kinds.includes(sectionOf(alarm)) === pages),
-  );
-  expect(paging).toHaveLength(terms.length);
-  for (const alarm of paging ?? []) expect([nameOf(alarm), pagesFor([alarm])]).toEqual([nameOf(alarm), true]);
-  expect(pagesFor(others ?? [])).toBe(false);
+describe("pages", () => {
+  /** Adds to the metric of an alarm what AWS counts. */
+  const counted =
+    (name: string, value: number): Put =>
+    (data, atMs) =>
+      samples(value)(data, atMs, alarmNamed(name));
+  const linesOf =
+    (fault: keyof Seen, endpoint: string, times: number): Put =>
+    (data, atMs) => {
+      for (const answer of seen[fault])
+        if (answer.endpoint === endpoint) for (const line of answer.lines) data.addLine(line, atMs, times);
+    };
+  const alarmNamed = (name: string): TemplateResource => {
+    const found = alarms.find((alarm) => nameOf(alarm) === name);
+    if (found === undefined) throw new Error(`There is no alarm ${name}.`);
+    return found;
+  };
+
+  interface PagingFault {
+    /** What the fault leaves in each minute. */
+    readonly leaves: () => Put;
+    /** The alarm that pages for it. */
+    readonly paged: string;
+  }
+
+  const ofEndpoints = endpoints.flatMap(({ contract: { name } }): [string, PagingFault][] => [
+    [
+      `${name} crashes`,
+      {
+        leaves: () => all(counted(`crash-${name}`, lambda.Errors), accessLines("gatewayAlone", name)),
+        paged: `crash-${name}`,
+      },
+    ],
+    [
+      `${name} cannot be called`,
+      { leaves: () => accessLines("gatewayAlone", name), paged: `page-gateway-${name}` },
+    ],
+    [
+      `${name} fails`,
+      {
+        leaves: () => all(linesOf("missingPermission", name, 5), accessLines("missingPermission", name)),
+        paged: `failures-${name}`,
+      },
+    ],
+  ]);
+  const others: Readonly<Record<string, PagingFault>> = {
+    "the gateway fails by itself": { leaves: () => unrouted, paged: "gateway-unrouted" },
+    "trades are damaged": {
+      leaves: () => linesOf("damagedSegment", "list-trades", 1),
+      paged: "damaged-list-trades",
+    },
+    "withdrawals are damaged": {
+      leaves: () => reported((found) => found.damagedWithdrawals),
+      paged: `damaged-${INGEST_NAME}`,
+    },
+    "the issuer is silent": {
+      leaves: () => reported(({ silentIssuer: written }) => written),
+      paged: "page-issuer",
+    },
+    "a message is dead": { leaves: () => counted("ingest-dead", 1), paged: "ingest-dead" },
+    ...Object.fromEntries(
+      [INGEST_NAME, UPKEEP_NAME].map((name) => [
+        `${name} crashes`,
+        { leaves: () => counted(`crash-${name}`, lambda.Errors), paged: `crash-${name}` },
+      ]),
+    ),
+  };
+  const pagingFaults = new Map([...ofEndpoints, ...Object.entries(others)]);
+
+  /** The ids of the alarms that ring while a fault lasts. */
+  const ringing = new Map<string, ReadonlySet<string>>();
+  const pagedWhile = (...lasting: readonly string[]): string[] => {
+    const ids = new Set(lasting.flatMap((fault) => [...(ringing.get(fault) ?? [])]));
+    return pagedFor(template, ids).map(nameOf);
+  };
+
+  beforeAll(() => {
+    for (const [fault, { leaves }] of pagingFaults) {
+      const put = leaves();
+      const those = alarms.filter((alarm) => stateAfter(alarm, put, Infinity) === "ALARM");
+      ringing.set(fault, new Set(those.map(({ id }) => id)));
+    }
+  });
+
+  test("one fault once, and every alarm that may page does so for some fault", () => {
+    for (const [fault, { paged }] of pagingFaults)
+      expect([fault, pagedWhile(fault)]).toEqual([fault, [paged]]);
+    const mayPage = [...alarms, ...resourcesOf(template, "AWS::CloudWatch::CompositeAlarm")].filter(
+      tellsPages,
+    );
+    const shown = Array.from(pagingFaults.values(), ({ paged }) => paged);
+    expect(shown.toSorted()).toEqual(mayPage.map(nameOf).toSorted());
+  });
+
+  test("again for whatever begins while a fault lasts, unless the lasting one lets everything ring already", () => {
+    const silent: string[] = [];
+    for (const lasting of pagingFaults.keys())
+      for (const [later, { paged }] of pagingFaults)
+        if (later !== lasting && !isNew(lasting, later, paged)) silent.push(`${lasting}, then ${later}`);
+    expect(silent).toEqual(
+      endpoints.map(({ contract: { name } }) => `${name} crashes, then ${name} cannot be called`),
+    );
+  });
+
+  const isNew = (lasting: string, later: string, paged: string): boolean =>
+    !pagedWhile(lasting).includes(paged) && pagedWhile(lasting, later).includes(paged);
 });
 
 test("a metric of another stage rings nothing here", () => {
