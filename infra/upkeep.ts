@@ -16,10 +16,16 @@ export const upkeep = {
 } as const;
 
 /**
- * When each job is due. A kept key set that is ten minutes old sends functions to the issuer; with four minutes, one run
- * may fail. The day's job is done before people in Europe come to work.
+ * When each job is due, in UTC. A kept key set that is ten minutes old sends functions to the issuer; with four minutes, one
+ * run may fail. The day's job is done before people in Europe come to work. A call that fails is repeated until the next is due.
  */
 export const upkeepSchedules = {
-  watch: { everyMinutes: 4 },
-  expiry: { atHour: 5 },
+  watch: { expression: "rate(4 minutes)", everyMinutes: 4 },
+  expiry: { expression: "cron(0 5 * * ? *)", everyMinutes: 24 * 60 },
 } as const satisfies Record<UpkeepJob, object>;
+
+/** The group of a stage's schedules. */
+export const scheduleGroupName = (stageName: string): string => `countinghouse-${stageName}`;
+
+/** The queue of the calls that a schedule could not make. */
+export const missedCallsName = (stageName: string): string => `countinghouse-${stageName}-missed-calls`;

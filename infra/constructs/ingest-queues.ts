@@ -1,11 +1,11 @@
 import { Duration, Stack, Validations } from "aws-cdk-lib";
 import { ArnPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { Queue, QueueEncryption, type QueueProps, RedrivePermission } from "aws-cdk-lib/aws-sqs";
+import { Queue, type QueueProps, RedrivePermission } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { messageFlow } from "../ingest.ts";
 import { type QueueRole, queueName } from "../queues.ts";
 import type { Stage } from "../stage.ts";
-import { ownKey } from "./own-key.ts";
+import { queueEncryptionOf } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 
 /** The ARN of a queue, as text: whoever names a queue by it does not depend on the stack that has the queue. */
@@ -21,12 +21,12 @@ export function queueUrl(scope: Construct, stageName: string, role: QueueRole): 
 /** The queues of records: what waits in them must outlive every deployment. */
 export class IngestQueues extends Construct {
   readonly #stage: Stage;
-  readonly #encryption: Pick<QueueProps, "encryption" | "encryptionMasterKey">;
+  readonly #encryption: ReturnType<typeof queueEncryptionOf>;
 
   constructor(scope: Construct, id: string, stage: Stage, { producers }: NonNullable<Stage["ingest"]>) {
     super(scope, id);
     this.#stage = stage;
-    this.#encryption = this.#encryptionOf(stage);
+    this.#encryption = queueEncryptionOf(this, stage);
     const source = Queue.fromQueueArn(this, "Source", queueArn(this, stage.name, "records"));
     const dead = this.#addQueue("dead", { redriveAllowPolicy: { sourceQueues: [source] } });
     const records = this.#addQueue("records", {
@@ -60,11 +60,5 @@ export class IngestQueues extends Construct {
       ...this.#encryption,
       ...props,
     });
-  }
-
-  /** AWS's own key for queues could not be used by producers of other accounts; SQS's asks for no permission. */
-  #encryptionOf({ encryption }: Stage): Pick<QueueProps, "encryption" | "encryptionMasterKey"> {
-    if (encryption === undefined) return { encryption: QueueEncryption.SQS_MANAGED };
-    return { encryption: QueueEncryption.KMS, encryptionMasterKey: ownKey(this, encryption) };
   }
 }

@@ -1,6 +1,7 @@
 import { Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import type { EncryptionSettings } from "../settings/encryption.ts";
 import type { Stage } from "../stage.ts";
@@ -43,3 +44,12 @@ function statementsBy(
 /** The operator's own key, for a resource of a construct to be encrypted with. */
 export const ownKey = (scope: Construct, { keyArn }: Pick<EncryptionSettings, "keyArn">): IKey =>
   Key.fromKeyArn(scope, "OwnKey", keyArn);
+
+/** How a queue is encrypted. AWS's own key for queues could not be used by other accounts; SQS's asks for no permission. */
+export const queueEncryptionOf = (
+  scope: Construct,
+  { encryption }: Stage,
+): Pick<QueueProps, "encryption" | "encryptionMasterKey"> =>
+  encryption === undefined
+    ? { encryption: QueueEncryption.SQS_MANAGED }
+    : { encryption: QueueEncryption.KMS, encryptionMasterKey: ownKey(scope, encryption) };

@@ -1,15 +1,12 @@
-import { Duration, Stack } from "aws-cdk-lib";
-import { Rule, RuleTargetInput, Schedule } from "aws-cdk-lib/aws-events";
-import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import type { UpkeepJob } from "../../lib/upkeep/settings.ts";
 import { upkeepEnvironmentOf } from "../environment.ts";
 import type { Stage } from "../stage.ts";
-import { upkeep, upkeepSchedules } from "../upkeep.ts";
+import { upkeep } from "../upkeep.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { truststoreBucketName } from "./truststore-bucket.ts";
+import { UpkeepSchedules } from "./upkeep-schedules.ts";
 
 /** Two fetches of key sets, five reads of switches and a scan of some ten thousand credentials take a few seconds. */
 const TIMEOUT_SECONDS = 60;
@@ -38,16 +35,7 @@ export class UpkeepFunction extends ServiceFunction {
       environment: upkeepEnvironmentOf(stage, truststore?.url),
       statements: truststore === undefined ? [] : [truststore.statement],
     });
-    const { watch, expiry } = upkeepSchedules;
-    this.#addRule("watch", Schedule.rate(Duration.minutes(watch.everyMinutes)));
-    this.#addRule("expiry", Schedule.cron({ hour: `${expiry.atHour}`, minute: "0" }));
-  }
-
-  #addRule(job: UpkeepJob, schedule: Schedule): void {
-    // The CDK's types leave out that an alias may lack a role.
-    const target = new LambdaFunction(this.live as IFunction, { event: RuleTargetInput.fromObject({ job }) });
-    const description = `Calls ${upkeep.name} for its job ${job}`;
-    new Rule(this, job === "watch" ? "Watch" : "Expiry", { description, schedule, targets: [target] });
+    new UpkeepSchedules(this, "Schedules", { stage, live: this.live });
   }
 }
 

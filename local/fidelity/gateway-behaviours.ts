@@ -420,7 +420,7 @@ const surroundings: readonly KnownBehaviour[] = [
   {
     behaviour:
       "Schedules call the function `report-expiry`. Here nothing does, so functions ask the local issuer for its keys, and no metric tells of switches and expiry.",
-    source: "EventBridge user guide, Creating a rule that runs on a schedule",
+    source: "EventBridge Scheduler user guide, Managing a schedule",
     standing: "not here",
     shownBy: 'aws logs tail "$REPORT_EXPIRY_LOG_GROUP" --since 10m',
   },

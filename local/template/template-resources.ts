@@ -20,8 +20,6 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   // Moves traffic between versions.
   "AWS::CodeDeploy::Application",
   "AWS::CodeDeploy::DeploymentGroup",
-  // A schedule; nothing is called by itself here.
-  "AWS::Events::Rule",
   "AWS::KMS::Alias",
   "AWS::KMS::Key",
   "AWS::Lambda::Permission",
@@ -35,6 +33,9 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::S3::BucketPolicy",
   // The queues' endpoint takes every caller that reaches it.
   "AWS::SQS::QueuePolicy",
+  // Nothing is called by itself here.
+  "AWS::Scheduler::Schedule",
+  "AWS::Scheduler::ScheduleGroup",
   "AWS::SNS::Subscription",
   "AWS::SNS::Topic",
   "AWS::SNS::TopicPolicy",

@@ -54,7 +54,10 @@ export function applicationOf(stacks: readonly AssemblyStack[]): Application {
   const ofType = (...types: string[]) => resources.filter(({ type }) => types.includes(type));
   for (const stage of ofType("AWS::ApiGatewayV2::Stage")) expect(stage, "StageName", "$default");
   const functions = ofType("AWS::Lambda::Function").map((lambda) => readFunction(lambda, resources));
-  const queues = ofType("AWS::SQS::Queue").map(readQueue);
+  const missed = ofType("AWS::Scheduler::Schedule").map(missedCallsOf);
+  const queues = ofType("AWS::SQS::Queue")
+    .map(readQueue)
+    .filter(({ arn }) => !missed.includes(arn));
   return {
     routes: ofType("AWS::ApiGatewayV2::Route").map((route) => readRoute(route, resources)),
     functions,
@@ -65,6 +68,14 @@ export function applicationOf(stacks: readonly AssemblyStack[]): Application {
     tables: ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable),
     cors: readCors(ofType("AWS::ApiGatewayV2::Api")),
   };
+}
+
+/** The ARN of the queue for calls that a schedule could not make. Nothing is called by itself here, so it is not served. */
+const missedCallsOf = ({ properties, intrinsics, at }: TemplateResource): unknown =>
+  intrinsics.resolve((properties.Target as ScheduleTarget).DeadLetterConfig?.Arn, `${at} DeadLetterConfig`);
+
+interface ScheduleTarget {
+  readonly DeadLetterConfig?: { readonly Arn: unknown };
 }
 
 function resourcesOf(stack: AssemblyStack, all: readonly AssemblyStack[]): TemplateResource[] {

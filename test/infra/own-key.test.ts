@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FUNCTION_COUNT, resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
+import { FUNCTION_COUNT, isOfSchedules, resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
 
 const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab";
 const { api, data } = synthesize(testStage({ encryption: { keyArn }, backup: { keepDays: 30 } }));
@@ -19,7 +19,7 @@ describe("a stage with a key of its own", () => {
   });
 
   test("lets each function use the key by way of DynamoDB in this region, and in no other way", () => {
-    const policies = resourcesOf(api, "AWS::IAM::Policy");
+    const policies = resourcesOf(api, "AWS::IAM::Policy").filter((policy) => !isOfSchedules(policy));
     expect(policies).toHaveLength(FUNCTION_COUNT);
     for (const { Properties } of policies) {
       const statements: { Action: string | string[]; Resource: unknown; Condition?: unknown }[] =
@@ -52,7 +52,8 @@ describe("a stage whose tables move to another key", () => {
       const statements: { Action: string | string[]; Resource: unknown }[] =
         Properties.PolicyDocument.Statement;
       const keys = statements.filter(({ Action }) => JSON.stringify(Action).includes("kms:"));
-      expect(keys.map(({ Resource }) => Resource)).toEqual([[other, keyArn]]);
+      expect(keys.length).toBeGreaterThan(0);
+      for (const { Resource } of keys) expect(Resource).toEqual([other, keyArn]);
     }
   });
 

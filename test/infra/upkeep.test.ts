@@ -10,40 +10,116 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
 import { authorize } from "../../local/store/identity.ts";
 import type { StoreOperation } from "../../local/store/wire.ts";
 import { readApplication } from "../../local/template/template.ts";
-import { resourcesOf, synthesize, testStage, textOf } from "../support/synthesize.ts";
+import {
+  isOfSchedules,
+  resourcesOf,
+  sorted,
+  synthesize,
+  type Template,
+  testStage,
+  textOf,
+} from "../support/synthesize.ts";
 import { threeStages } from "../support/three-stages.ts";
 
 const stage = threeStages["a stage with every setting"];
 const { api, directory } = synthesize(stage, { keep: true });
 const deployed = readApplication(directory).functions.find(({ name }) => name.endsWith("-report-expiry"));
+const plain = synthesize(threeStages["a plain stage"]).api;
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const ofUpkeep = (type: string) => resourcesOf(api, type).filter(({ id }) => id.startsWith("ReportExpiry"));
 const [alias] = ofUpkeep("AWS::Lambda::Alias");
 
 describe("the function that schedules call", () => {
-  const rules = ofUpkeep("AWS::Events::Rule");
+  const schedules = ofUpkeep("AWS::Scheduler::Schedule").map(({ Properties }) => Properties);
+  const [group] = ofUpkeep("AWS::Scheduler::ScheduleGroup");
+  const [missed] = ofUpkeep("AWS::SQS::Queue");
+  const [role] = ofUpkeep("AWS::IAM::Role").filter(isOfSchedules);
+  const ofRole = (template: Template) =>
+    resourcesOf(template, "AWS::IAM::Policy").find(isOfSchedules)?.Properties.PolicyDocument.Statement;
+  const live = `\${${alias?.id}}`;
 
-  test("is called for each job by a rule of its own, which names the job", () => {
-    const told = rules.map(({ Properties: { ScheduleExpression, Targets, State } }) => {
-      expect([State, Targets.length, textOf(Targets[0].Arn)]).toEqual(["ENABLED", 1, `\${${alias?.id}}`]);
-      return [JSON.parse(Targets[0].Input).job, ScheduleExpression];
+  test("is called for each job by a schedule of its own, to the minute, until the next call is due", () => {
+    const told = schedules.map(({ Target, State, FlexibleTimeWindow, ...rest }) => {
+      expect([State, FlexibleTimeWindow, textOf(rest.GroupName)]).toEqual([
+        undefined,
+        { Mode: "OFF" },
+        `\${${group?.id}}`,
+      ]);
+      expect([textOf(Target.Arn), textOf(Target.RoleArn), textOf(Target.DeadLetterConfig.Arn)]).toEqual([
+        live,
+        `\${${role?.id}.Arn}`,
+        `\${${missed?.id}.Arn}`,
+      ]);
+      const { job } = JSON.parse(Target.Input);
+      expect(rest.Name).toBe(job);
+      return [job, [rest.ScheduleExpression, Target.RetryPolicy]];
     });
-    expect(Object.fromEntries(told)).toEqual({ watch: "rate(4 minutes)", expiry: "cron(0 5 * * ? *)" });
+    expect(Object.fromEntries(told)).toEqual({
+      watch: ["rate(4 minutes)", { MaximumEventAgeInSeconds: 240 }],
+      expiry: ["cron(0 5 * * ? *)", { MaximumEventAgeInSeconds: 86_400 }],
+    });
     expect(told).toHaveLength(upkeepJobs.length);
   });
 
   test("keeps a set that stays well below ten minutes, even if every second run fails", () => {
+    expect(upkeepSchedules.watch.expression).toBe(`rate(${upkeepSchedules.watch.everyMinutes} minutes)`);
     expect(2 * upkeepSchedules.watch.everyMinutes).toBeLessThan(9);
   });
 
-  test("may be called by its own rules alone", () => {
-    const permissions = ofUpkeep("AWS::Lambda::Permission").map(({ Properties }) => Properties);
-    expect(permissions.map(({ SourceArn }) => textOf(SourceArn)).sort()).toEqual(
-      rules.map(({ id }) => `\${${id}.Arn}`).sort(),
-    );
-    for (const { Action, Principal } of permissions)
-      expect([Action, Principal]).toEqual(["lambda:InvokeFunction", "events.amazonaws.com"]);
+  test("may be called by the schedules of this stage alone, whose role may do nothing else", () => {
+    expect(ofUpkeep("AWS::Lambda::Permission")).toEqual([]);
+    const StringEquals = {
+      "aws:SourceAccount": LOCAL_ACCOUNT,
+      "aws:SourceArn": { "Fn::GetAtt": [group?.id, "Arn"] },
+    };
+    expect(role?.Properties.AssumeRolePolicyDocument.Statement).toEqual([
+      {
+        Action: "sts:AssumeRole",
+        Effect: "Allow",
+        Principal: { Service: "scheduler.amazonaws.com" },
+        Condition: { StringEquals },
+      },
+    ]);
+    expect(group?.Properties.Name).toBe("countinghouse-test");
+    expect(ofRole(plain)).toEqual([
+      { Action: "lambda:InvokeFunction", Effect: "Allow", Resource: { Ref: alias?.id } },
+      { Action: "sqs:SendMessage", Effect: "Allow", Resource: { "Fn::GetAtt": [missed?.id, "Arn"] } },
+    ]);
+    expect(ofRole(api)).toHaveLength(ofRole(plain).length + 2);
+    for (const { DependsOn = [] } of ofUpkeep("AWS::Scheduler::Schedule"))
+      expect(DependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/RoleDefaultPolicy/)]));
+  });
+
+  test("has its schedules and what became of missed calls encrypted with the stage's key, if there is one", () => {
+    const { keyArn = "", otherKeyArns = [] } = stage.encryption ?? {};
+    const keys = sorted([keyArn, ...otherKeyArns]);
+    expect(missed?.Properties).toMatchObject({
+      QueueName: "countinghouse-test-missed-calls",
+      KmsMasterKeyId: keyArn,
+    });
+    for (const { KmsKeyArn } of schedules) expect(KmsKeyArn).toBe(keyArn);
+    const arn = `arn:aws:scheduler:${LOCAL_REGION}:${LOCAL_ACCOUNT}:schedule/countinghouse-test`;
+    expect(ofRole(api).slice(2)).toEqual([
+      {
+        Action: ["kms:Decrypt", "kms:GenerateDataKey"],
+        Effect: "Allow",
+        Resource: keys,
+        Condition: { StringEquals: { "kms:ViaService": `sqs.${LOCAL_REGION}.amazonaws.com` } },
+      },
+      {
+        Action: "kms:Decrypt",
+        Effect: "Allow",
+        Resource: keys,
+        Condition: {
+          ArnEquals: {
+            "kms:EncryptionContext:aws:scheduler:schedule:arn": [`${arn}/watch`, `${arn}/expiry`],
+          },
+        },
+      },
+    ]);
+    const [queue] = resourcesOf(plain, "AWS::SQS::Queue");
+    expect(queue?.Properties).toMatchObject({ SqsManagedSseEnabled: true });
   });
 
   test("knows every endpoint, each issuer once, and the truststore by its version", () => {
@@ -75,7 +151,8 @@ describe("the function that schedules call", () => {
 });
 
 describe("its role", () => {
-  const policy = ofUpkeep("AWS::IAM::Policy")[0]?.Properties.PolicyDocument.Statement as readonly {
+  const policy = ofUpkeep("AWS::IAM::Policy").find((one) => !isOfSchedules(one))?.Properties.PolicyDocument
+    .Statement as readonly {
     readonly Action: string | string[];
     readonly Resource: unknown;
   }[];

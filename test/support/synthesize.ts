@@ -124,6 +124,10 @@ export const resourcesOf = (
 /** Whether a resource belongs to the function that schedules call, which no request needs. */
 export const isOfUpkeep = ({ id }: { readonly id: string }): boolean => id.startsWith("ReportExpiry");
 
+/** Whether a resource belongs to the schedules that call it. */
+export const isOfSchedules = ({ id }: { readonly id: string }): boolean =>
+  id.startsWith("ReportExpirySchedules");
+
 /** How many functions a stage has: one for each endpoint, and that one. */
 export const FUNCTION_COUNT = endpoints.length + 1;
 
