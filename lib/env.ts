@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
+import { LoggableError } from "./errors.ts";
 
 /**
  * A function's environment, parsed once before its first request. A missing or malformed variable stops the function at
- * its start, with every problem in one message. Nothing else in lib reads `process.env`.
+ * its start, with every problem in one message, which has the names of variables and no value. Nothing else in lib reads
+ * `process.env`.
  */
 export function readEnv<Schema extends z.ZodMiniType>(
   schema: Schema,
@@ -11,7 +13,7 @@ export function readEnv<Schema extends z.ZodMiniType>(
   const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`The environment is not usable. ${problems.join("; ")}`);
+  throw new LoggableError(`The environment is not usable. ${problems.join("; ")}`);
 }
 
 const ROOT = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?![0-9a-f])/;

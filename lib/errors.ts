@@ -27,10 +27,16 @@ export interface FailureOptions {
 }
 
 /**
+ * An error of the project's own, whose message the log shows. The message therefore names what is wrong, such as a variable,
+ * and quotes no value of the environment and nothing of a caller or of a record.
+ */
+export class LoggableError extends Error {}
+
+/**
  * A failure that is answered to the caller. The `message` of a 4xx is sent as it is, so it names what was wrong and
  * carries nothing internal. A 5xx sends a generic text; its `message` and `cause` stay in the log.
  */
-export class Failure extends Error {
+export class Failure extends LoggableError {
   override readonly name = "Failure";
   readonly code: ErrorCode;
   readonly retryAfterMs: number | undefined;

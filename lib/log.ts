@@ -1,4 +1,4 @@
-import { Failure } from "./errors.ts";
+import { LoggableError } from "./errors.ts";
 import type { MetricMembers } from "./metrics.ts";
 import { originalFrames } from "./source-positions.ts";
 
@@ -43,6 +43,10 @@ export interface RequestLogEntry extends LogLine, MetricMembers {
 export interface Fault {
   readonly name: string;
   readonly message?: string;
+  /** Why there is no connection or no answer, in a fixed word of Node.js, such as `ECONNREFUSED`. */
+  readonly code?: string;
+  /** The id that DynamoDB or SQS gave the request, by which AWS Support finds it. */
+  readonly request_id?: string;
   readonly frames: readonly string[];
   readonly cause?: Fault;
 }
@@ -71,22 +75,38 @@ const CAUSES_MAX = 4;
 const NAME_MAX = 100;
 const MESSAGE_MAX = 1_000;
 
+/** The forms of the fixed words of Node.js, and of the ids of AWS: nothing else is taken for one. */
+const CODE = /^[A-Z][A-Z0-9_]{1,49}$/;
+const REQUEST_ID = /^[A-Za-z0-9-]{1,100}$/;
+
 /**
- * An error as the log may show it, with frames as the running code has them. Messages of our own failures and of DynamoDB
- * are kept. The message of any other error may quote its input (a JSON parser's does), so only the error's name and stack
- * frames are kept.
+ * An error as the log may show it, with frames as the running code has them. Messages of our own errors and of AWS's
+ * services are kept. The message of any other error may quote its input (a JSON parser's does), so only the error's name,
+ * the code of a connection, the id of a request and stack frames are kept.
  */
 export function faultOf(error: unknown, depth = 0): Fault {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  const speaksOfUsOnly = error instanceof Failure || "$fault" in error;
+  const speaksOfUsOnly = error instanceof LoggableError || "$fault" in error;
+  const { code, $metadata } = error as ErrorMembers;
   return {
     name: error.name.slice(0, NAME_MAX),
     ...(speaksOfUsOnly && { message: error.message.slice(0, MESSAGE_MAX) }),
+    ...(isLike(CODE, code) && { code }),
+    ...(isLike(REQUEST_ID, $metadata?.requestId) && { request_id: $metadata.requestId }),
     frames: frames.slice(0, FRAMES_MAX).map((line) => line.trim()),
     ...(error.cause !== undefined && depth < CAUSES_MAX && { cause: faultOf(error.cause, depth + 1) }),
   };
 }
+
+/** Members of an error that say where a call has ended: Node.js's, and those of both clients of DynamoDB. */
+interface ErrorMembers {
+  readonly code?: unknown;
+  readonly $metadata?: { readonly requestId?: unknown };
+}
+
+const isLike = (form: RegExp, value: unknown): value is string =>
+  typeof value === "string" && form.test(value);
 
 /** A fault whose frames are places in the sources. */
 export const inSources = ({ cause, ...fault }: Fault): Fault => ({

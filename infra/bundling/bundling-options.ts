@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { type ReplacedModule, standIns } from "./stand-ins.ts";
@@ -11,6 +12,12 @@ const HERE = "./infra/bundling";
 /** The file that esbuild takes for each of these modules. */
 const aliasesOf = (replaced: readonly ReplacedModule[]): Record<string, string> =>
   Object.fromEntries(replaced.map((module) => [module, `${HERE}/${standIns[module]}`]));
+
+/** How a function names itself to DynamoDB, where CloudTrail and AWS Support see it: its version, and that of its client's parts. */
+export function userAgent(): string {
+  const { version, dependencies } = JSON.parse(readFileSync(resolve(projectRoot, "package.json"), "utf8"));
+  return `countinghouse/${version} md/smithy#${dependencies["@smithy/core"]}`;
+}
 
 /** How the code of functions becomes one file for each, with stand-ins for these modules of the SDK and for no other. */
 export const bundlingOptions = (replaced: readonly ReplacedModule[]) =>
@@ -27,5 +34,6 @@ export const bundlingOptions = (replaced: readonly ReplacedModule[]) =>
     sourcemap: true,
     sourcesContent: false,
     alias: aliasesOf(replaced),
+    define: { USER_AGENT: JSON.stringify(userAgent()) },
     logLevel: "warning",
   }) as const satisfies BuildOptions;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { readEnv } from "../../lib/env.ts";
+import { LoggableError } from "../../lib/errors.ts";
 
 const flag = z.optional(z.enum(["true", "false"]));
 
@@ -52,7 +53,7 @@ export function placeOf(): Place {
   if (configured === "" || env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS === "true")
     return { region, endpoint: new URL(`https://${hostOf(region, isFips, isDualStack)}`) };
   if (isFips || isDualStack)
-    throw new Error("A configured endpoint is used as it is: it cannot be asked for FIPS or IPv6.");
+    throw new LoggableError("A configured endpoint is used as it is: it cannot be asked for FIPS or IPv6.");
   return { region, endpoint: new URL(configured) };
 }
 

@@ -18,6 +18,10 @@ import { documentIn, failureIn, metadataOf, UnusableAnswer, writeQuestion } from
  */
 export { ConditionalCheckFailedException, DynamoDBServiceException } from "./wire-document.ts";
 
+/** Of a bundle, which is defined when it is built. */
+declare const USER_AGENT: string;
+const userAgent = typeof USER_AGENT === "undefined" ? "countinghouse" : USER_AGENT;
+
 /** A call to DynamoDB: the name of its operation, and the question that is sent as it is. */
 abstract class Command {
   abstract readonly operation: string;
@@ -126,7 +130,7 @@ export class DynamoDBClient {
         host,
         "content-type": "application/x-amz-json-1.0",
         "content-length": String(Buffer.byteLength(body)),
-        "user-agent": "countinghouse",
+        "user-agent": userAgent,
         "x-amz-target": `DynamoDB_20120810.${operation}`,
         ...traceHeaders(),
       },
@@ -140,8 +144,14 @@ async function answerIn(response: HttpResponse): Promise<MetadataBearer> {
   const bytes = await bytesOf(response);
   requireWhole(response, bytes);
   const text = bytes.toString();
-  if (response.statusCode >= 300) throw failureIn(response, text);
-  return { ...documentIn(response, text), $metadata: metadataOf(response) };
+  const $metadata = metadataOf(response);
+  try {
+    if (response.statusCode >= 300) throw failureIn(response, text);
+    return { ...documentIn(text), $metadata };
+  } catch (error) {
+    // The SDK repeats a call by the status of its answer, whatever else is wrong with that.
+    throw Object.assign(error as Error, { $response: response, $metadata });
+  }
 }
 
 /**

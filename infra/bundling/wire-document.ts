@@ -1,4 +1,5 @@
-import type { HttpResponse } from "@smithy/core/protocols";
+import { type HttpResponse, loadJsonRpcErrorCode } from "@smithy/core/protocols";
+import { LoggableError } from "../../lib/errors.ts";
 import { ownMember } from "../../lib/own-member.ts";
 
 /** A question as DynamoDB's JSON, in which a binary value is Base64. */
@@ -13,33 +14,31 @@ export const writeQuestion = (question: object): string =>
  * The members of an answer, with binary values as bytes. A member that is null is left out, and an answer that is no object
  * has none: neither says anything.
  *
- * @throws {SyntaxError} for a text that is not JSON, with the answer, by whose status the SDK repeats a request.
+ * @throws {SyntaxError} for a text that is not JSON.
  */
-export function documentIn(response: HttpResponse, text: string): Readonly<Record<string, unknown>> {
-  const document = parsed(response, text);
+export function documentIn(text: string): Readonly<Record<string, unknown>> {
+  const document: unknown = text === "" ? {} : JSON.parse(text);
   if (typeof document !== "object" || document === null || Array.isArray(document)) return {};
   decodeWithin(document);
   return Object.fromEntries(Object.entries(document).filter(([, member]) => member !== null));
 }
 
-function parsed(response: HttpResponse, text: string): unknown {
-  try {
-    return text === "" ? {} : JSON.parse(text);
-  } catch (error) {
-    throw Object.assign(error as SyntaxError, { $response: response, $metadata: metadataOf(response) });
-  }
+/** An answer's account: the SDK decides about a repetition by the status, and AWS Support finds the request by its id. */
+export interface Metadata {
+  readonly httpStatusCode: number;
+  readonly requestId?: string;
 }
 
-/** The part of an answer's account that the SDK decides about a repetition by. */
-export const metadataOf = ({ statusCode }: HttpResponse): { readonly httpStatusCode: number } => ({
-  httpStatusCode: statusCode,
-});
+export function metadataOf({ statusCode, headers }: HttpResponse): Metadata {
+  const requestId = headers["x-amzn-requestid"];
+  return { httpStatusCode: statusCode, ...(requestId !== undefined && { requestId }) };
+}
 
 /** An answer that is not as DynamoDB has sent it. Whether the call took effect is not known. */
-export class UnusableAnswer extends Error {
+export class UnusableAnswer extends LoggableError {
   override readonly name = "UnusableAnswer";
   readonly $response: HttpResponse;
-  readonly $metadata: { readonly httpStatusCode: number };
+  readonly $metadata: Metadata;
 
   constructor(response: HttpResponse, message: string) {
     super(message);
@@ -55,8 +54,8 @@ interface Binary {
 }
 
 /**
- * Only a binary attribute has a text in its member `B`, or a list in `BS`: in an answer, every other member of these names
- * is an attribute or a table, and so an object.
+ * Only a binary attribute has a text in its member `B`, or a list in `BS`. Whatever else has these names in an answer is an
+ * attribute, and so an object. In `Responses` it would be a list of items by the name of their table, which has three letters at least.
  */
 function decodeWithin(holder: object): void {
   for (const member of Object.values(holder))
@@ -71,7 +70,7 @@ const bytesOf = (base64: string): Uint8Array => Buffer.from(base64, "base64");
 /** What DynamoDB refuses, by its name of the error. */
 export class DynamoDBServiceException extends Error {
   readonly $response: HttpResponse;
-  readonly $metadata: { readonly httpStatusCode: number };
+  readonly $metadata: Metadata;
   /** Whose fault it is. The log prints the messages of errors that say this, as the SDK's do. */
   readonly $fault: "client" | "server";
   /** The limits that a throttled call has met. One exception of DynamoDB spells the member the other way. */
@@ -101,12 +100,13 @@ export class ConditionalCheckFailedException extends DynamoDBServiceException {
 /**
  * The error that an answer other than a success names.
  *
- * @throws {SyntaxError} for a text that is not JSON: something between here and DynamoDB has answered.
+ * @throws {Error} for a text that is not JSON, or a name that is not text: something between here and DynamoDB has answered.
  */
 export function failureIn(response: HttpResponse, text: string): DynamoDBServiceException {
-  const document = documentIn(response, text);
+  const document = documentIn(text);
   const message = textIn(document, "message") ?? textIn(document, "Message") ?? "UnknownError";
-  const name = nameIn(textIn(document, "__type") ?? "Unknown");
+  // In `__type` as DynamoDB does; a proxy may name the error in `code` or in a header, where the SDK finds it too.
+  const name = loadJsonRpcErrorCode(response, document) ?? "Unknown";
   if (name !== "ConditionalCheckFailedException")
     return Object.assign(new DynamoDBServiceException(response, name, message), reasonsIn(document));
   const item = ownMember(document, "Item");
@@ -115,9 +115,6 @@ export function failureIn(response: HttpResponse, text: string): DynamoDBService
 
 const reasonsIn = (document: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(document).filter(([name]) => /^throttlingReasons$/i.test(name)));
-
-/** The name in `com.amazonaws.dynamodb.v20120810#ThrottlingException`, and before the address that may follow it. */
-const nameIn = (type: string): string => type.slice(type.indexOf("#") + 1).replace(/:.*/s, "");
 
 function textIn(document: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = ownMember(document, name);

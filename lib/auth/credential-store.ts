@@ -3,6 +3,7 @@ import type { Item } from "../dynamo/item.ts";
 import { ReadCache } from "../dynamo/read-cache.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
+import { LoggableError } from "../errors.ts";
 import type { Credential, CredentialKind } from "./credential.ts";
 
 /** Looks up credentials. Strongly consistent, and remembered for five seconds, in which a revocation takes effect. */
@@ -28,7 +29,7 @@ export class CredentialStore {
 export function credentialOf(item: Item): Credential {
   const [id, kind, owner] = [item.id?.S, item.kind?.S, item.owner?.S];
   if (id === undefined || kind === undefined || owner === undefined) {
-    throw new Error("A stored credential lacks its id, kind or owner.");
+    throw new LoggableError("A stored credential lacks its id, kind or owner.");
   }
   return {
     id,

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { flattenedVerify, type JWK } from "jose";
 import { readBase64url } from "../base64url.ts";
 import type { Clock } from "../clock.ts";
+import { LoggableError } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { isExactNumber, parseExactJson } from "../json/exact-json.ts";
 import { invalidCredentials } from "../principal.ts";
@@ -113,7 +114,7 @@ function checkBinding(
 /** The algorithm is the registered key's, under any of its names. A header that names another algorithm is refused. */
 async function verify({ protectedPart, signature }: ParsedJws, credential: Credential): Promise<void> {
   const jwk = JSON.parse(credential.publicKey ?? "{}") as JWK;
-  if (jwk.alg === undefined) throw new Error("A stored JWS key names no algorithm.");
+  if (jwk.alg === undefined) throw new LoggableError("A stored JWS key names no algorithm.");
   const key = verificationKeyOf(jwk);
   if (key === undefined || !isSoundFor(key, Buffer.from(signature, "base64url")))
     throw invalidCredentials("a weak JWS key, or a signature that no signer makes");

@@ -1,5 +1,6 @@
 import { Agent } from "node:https";
 import { DynamoDBClient, DynamoDBServiceException } from "@aws-sdk/client-dynamodb";
+import type { MetadataBearer } from "@smithy/types";
 import { deadlineSignal } from "../deadline.ts";
 import { unavailable } from "../errors.ts";
 
@@ -75,9 +76,13 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof DynamoDBServiceException) {
     return TRANSIENT_ERRORS.has(error.name) || (error.$response?.statusCode ?? 0) >= 500;
   }
-  // No answer came from DynamoDB: the connection or the name resolution failed, or the time was over.
-  return TRANSIENT_NAMES.has(error.name) || "code" in error || "$metadata" in error;
+  // No answer came from DynamoDB: the connection or the name resolution failed, the time was over, or others answered.
+  return TRANSIENT_NAMES.has(error.name) || "code" in error || isOfAnswer(error);
 }
+
+/** Whether an answer came that is none of DynamoDB's. The SDK gives an account to every error, but a status to these alone. */
+const isOfAnswer = ({ $metadata }: Error & Partial<MetadataBearer>): boolean =>
+  $metadata?.httpStatusCode !== undefined;
 
 /** The options of a request's store calls, which end when the request's time is over; none begins after that. */
 export function callOptions(): { readonly abortSignal?: AbortSignal } {

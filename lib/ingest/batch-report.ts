@@ -29,7 +29,7 @@ const OTHER_FAULTS: Fault = { name: "other faults", frames: [] };
 
 /** Faults of one name are told once. It is made of what costs little to learn, because every record may have a fault. */
 const nameOf = ({ name, message, cause, frames }: Fault): string =>
-  JSON.stringify([name, message, cause?.name, frames[0]]);
+  JSON.stringify([name, message, cause?.name, cause?.code, frames[0]]);
 
 /** Names of the errors of work whose time was over. */
 const LATE: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);

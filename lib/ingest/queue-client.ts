@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { LoggableError } from "../errors.ts";
 
 /** The longest wait for an answer to begin, and for more of it. */
 const CALL_TIMEOUT_MS = 3_000;
@@ -30,12 +31,12 @@ export function createQueueClient(): SQSClient {
   return client;
 }
 
-/** The chunks of an answer. @throws {RangeError} for one that is too long. */
+/** The chunks of an answer. @throws {LoggableError} for one that is too long. */
 async function* bounded(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new RangeError("The answer is too long.");
+    if (bytes > ANSWER_BYTES_MAX) throw new LoggableError("The answer is too long.");
     yield chunk;
   }
 }

@@ -3,6 +3,7 @@ import type { Item } from "../dynamo/item.ts";
 import { ReadCache } from "../dynamo/read-cache.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
+import { LoggableError } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import { isSymbol, type Market } from "./market.ts";
 
@@ -84,7 +85,7 @@ export class MarketStore {
 export function marketOfItem(item: Item): Market {
   const text = (name: string): string => {
     const value = ownMember(item, name)?.S;
-    if (value === undefined) throw new Error(`A stored market lacks ${name}.`);
+    if (value === undefined) throw new LoggableError(`A stored market lacks ${name}.`);
     return value;
   };
   return {

@@ -1,6 +1,7 @@
 import type { Item } from "../dynamo/item.ts";
 import { readItem } from "../dynamo/read-item.ts";
 import type { Table } from "../dynamo/table.ts";
+import { LoggableError } from "../errors.ts";
 import type { StoredPass } from "./pass.ts";
 
 /** Reads passes. The endpoint's function has no other permission on their table. */
@@ -24,7 +25,7 @@ export function passOf(item: Item): StoredPass {
   if (item.gone_at?.N !== undefined) return { state: "void", goneAt: Number(item.gone_at.N) };
   const [text, version] = [item.doc?.S, item.version?.N];
   if (text === undefined || version === undefined) {
-    throw new Error("A stored pass lacks its text or version, and is not a tombstone.");
+    throw new LoggableError("A stored pass lacks its text or version, and is not a tombstone.");
   }
   return {
     state: "current",

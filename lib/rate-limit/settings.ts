@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { tableEnv } from "../env.ts";
+import { LoggableError } from "../errors.ts";
 import { ownMember } from "../own-member.ts";
 import { matching, whole } from "../setting-schemas.ts";
 
@@ -94,6 +95,6 @@ export function bucketsIn(
   limit: LimitDescription,
 ): z.infer<Buckets> {
   const buckets = ownMember(env, limitVariableOf(limit));
-  if (buckets === undefined) throw new Error(`The environment has no ${limitVariableOf(limit)}.`);
+  if (buckets === undefined) throw new LoggableError(`The environment has no ${limitVariableOf(limit)}.`);
   return buckets;
 }

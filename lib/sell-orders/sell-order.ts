@@ -1,5 +1,6 @@
 import type { Brand } from "../brand.ts";
 import { type Checked, notOk } from "../checked.ts";
+import { LoggableError } from "../errors.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
 import { checkDocument, servedText } from "../json/check-document.ts";
@@ -49,6 +50,6 @@ const recordOf = (partnerId: string, order: SellOrderDocument, doc: string): Sel
 
 /** Unwraps a value that the shape has already checked. */
 function mustBe<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error("A checked member must parse.");
+  if (value === undefined) throw new LoggableError("A checked member must parse.");
   return value;
 }

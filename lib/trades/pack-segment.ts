@@ -1,3 +1,4 @@
+import { LoggableError } from "../errors.ts";
 import { tradeOf } from "./page-buffer.ts";
 import { readSegment } from "./read-segment.ts";
 import type { Segment } from "./segment.ts";
@@ -8,7 +9,7 @@ import type { Trade } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
 /** A packed segment would not read as it was written. Nothing of its batch was stored. */
-export class UnreadableSegment extends Error {
+export class UnreadableSegment extends LoggableError {
   override readonly name = "UnreadableSegment";
   readonly segment: Segment;
 

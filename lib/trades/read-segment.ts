@@ -1,3 +1,4 @@
+import { LoggableError } from "../errors.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "./segment.ts";
 import { decodeSegment } from "./segment-codec.ts";
 import { placeAt, type SegmentColumns } from "./segment-columns.ts";
@@ -6,7 +7,7 @@ import { comparePlaces } from "./trade.ts";
 import type { StoredSegment } from "./trade-store.ts";
 
 /** A stored segment cannot be read, or is not the one that was written under its key. Its trades are unknown now. */
-export class DamagedSegment extends Error {
+export class DamagedSegment extends LoggableError {
   override readonly name = "DamagedSegment";
   readonly segment: StoredSegment;
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { LoggableError } from "../errors.ts";
 import { ByteReader, ByteWriter, unzigzag, zigzag } from "./bytes.ts";
 import { readDecimals, writeDecimals } from "./decimal-column.ts";
 import { FIRST_REVISION, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX, type Segment } from "./segment.ts";
@@ -88,7 +89,7 @@ export function decodeSegment(payload: Buffer, digestStart: Buffer = Buffer.allo
   try {
     return readPayload(payload, digestStart);
   } catch (cause) {
-    throw new Error("A stored segment of trades is damaged.", { cause });
+    throw new LoggableError("A stored segment of trades is damaged.", { cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import { LoggableError } from "../errors.ts";
 import { DamagedSegment, readSegment, stretchOfSegment } from "./read-segment.ts";
 import { bucketOf, SEGMENT_SPAN_MS, stretchOf } from "./segment.ts";
 import { isWithdrawnAt, placeAt, type SegmentColumns } from "./segment-columns.ts";
@@ -23,7 +24,7 @@ const SPANS_MAX = 250;
 const QUERIES_AT_ONCE = 8;
 
 /** Withdrawals that may be of a batch's trades cannot be read, so that nobody knows which of them stand. */
-export class DamagedWithdrawals extends Error {
+export class DamagedWithdrawals extends LoggableError {
   override readonly name = "DamagedWithdrawals";
   readonly segments: readonly DamagedSegment[];
 

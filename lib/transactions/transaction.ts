@@ -1,5 +1,6 @@
 import type { Brand } from "../brand.ts";
 import { type Checked, notOk } from "../checked.ts";
+import { LoggableError } from "../errors.ts";
 import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { microsKey, parseInstant } from "../instant.ts";
 import { checkDocument, servedText } from "../json/check-document.ts";
@@ -49,6 +50,6 @@ const recordOf = (businessId: string, transaction: TransactionDocument, doc: str
 /** Microseconds of a member that the shape has checked as an instant. */
 function microsOf(text: string): string {
   const instant = parseInstant(text);
-  if (instant === undefined) throw new Error("A checked instant must parse.");
+  if (instant === undefined) throw new LoggableError("A checked instant must parse.");
   return microsKey(instant);
 }

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { LoggableError } from "../errors.ts";
 import type { Expiring } from "./report-days.ts";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -10,7 +11,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
  */
 export function expiringAuthorities(truststore: string): readonly Expiring[] {
   const found = [...truststore.matchAll(CERTIFICATE)].map(([pem]) => new X509Certificate(pem));
-  if (found.length === 0) throw new Error("The truststore holds no certificate.");
+  if (found.length === 0) throw new LoggableError("The truststore holds no certificate.");
   return found.map((certificate) => ({
     kind: "truststore",
     name: nameOf(certificate),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
+import { LoggableError } from "../errors.ts";
 import { describeFault, type Log, timestampOf } from "../log.ts";
 import { type UpkeepJob, upkeepJobs } from "./settings.ts";
 
@@ -35,5 +36,6 @@ export const scheduled =
         log(line);
       });
     }
-    if (failed > 0) throw new Error(`${failed} of ${jobs[job].length} tasks of the job ${job} failed.`);
+    if (failed > 0)
+      throw new LoggableError(`${failed} of ${jobs[job].length} tasks of the job ${job} failed.`);
   };

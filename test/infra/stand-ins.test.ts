@@ -1,10 +1,12 @@
 import path from "node:path";
 import { Sha256 } from "@smithy/core/checksum";
+import smithy from "@smithy/core/package.json" with { type: "json" };
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { Metafile } from "esbuild";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { type Endpoint, endpoints } from "../../infra/endpoints.ts";
 import { ingest } from "../../infra/ingest.ts";
+import project from "../../package.json" with { type: "json" };
 import { buildBundle } from "../support/build-bundle.ts";
 import { type BundleAnswers, runBundle } from "../support/bundle-runner.ts";
 import { NOW } from "../support/chain.ts";
@@ -210,6 +212,7 @@ describe.each(called)("the bundle of $entry", (one) => {
     expectServed(conversation);
     for (const { headers } of storeRequests(conversation))
       expect(headers).toMatchObject({
+        "user-agent": `countinghouse/${project.version} md/smithy#${smithy.version}`,
         host: "dynamodb.eu-central-1.amazonaws.com",
         "x-amz-security-token": lambdaEnvironment.AWS_SESSION_TOKEN,
         "x-amzn-trace-id": TRACE,

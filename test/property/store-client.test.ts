@@ -30,15 +30,17 @@ afterEach(() => {
 
 interface Answer {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** A handler that gives each request the same answer, and what it was asked. */
-function handlerOf({ status, body }: Answer) {
+function handlerOf({ status, headers = {}, body }: Answer) {
   const asked: HttpRequest[] = [];
   const handle = async (request: HttpRequest) => {
     asked.push(request);
-    return { response: new HttpResponse({ statusCode: status, body: Readable.from([Buffer.from(body)]) }) };
+    const given = { statusCode: status, headers, body: Readable.from([Buffer.from(body)]) };
+    return { response: new HttpResponse(given) };
   };
   const settings = { updateHttpClientConfig: () => undefined, httpHandlerConfigs: () => ({}) };
   return { asked, requestHandler: { handle, ...settings } };
@@ -73,14 +75,14 @@ async function outcomeOf(errors: Errors, send: () => Promise<object>): Promise<u
   } catch (error) {
     const { name, message, $metadata, Item } = error as sdk.ConditionalCheckFailedException;
     const { ThrottlingReasons, throttlingReasons } = error as Record<string, unknown>;
-    const description = describeFault(error);
+    const { name: _, message: told, frames: __, ...logged } = describeFault(error);
     const isCondition = error instanceof errors.ConditionalCheckFailedException;
     return {
       name,
       // The SDK adds to a parser's message where to look further.
       message: message.split("\n")[0],
       status: $metadata.httpStatusCode,
-      logged: "message" in description,
+      logged: { ...logged, hasMessage: told !== undefined },
       isService: error instanceof errors.DynamoDBServiceException,
       isCondition,
       Item: isCondition ? plain(Item) : undefined,
@@ -175,31 +177,52 @@ describe("the client that stands in for the SDK's", () => {
   const refusals = fc
     .record({
       type: typed,
+      prefix: fc.constantFrom("com.amazonaws.dynamodb.v20120810#", ""),
+      namedBy: fc.constantFrom("__type", "__type", "code", "Code", "x-amzn-errortype"),
       member: fc.constantFrom("message", "Message", "other"),
       Item: fc.option(items),
       why: fc.option(reasons),
     })
-    .map(({ type, member, Item, why }) =>
-      JSON.stringify({
-        __type: `com.amazonaws.dynamodb.v20120810#${type}`,
+    .map(({ type, prefix, namedBy, member, Item, why }) => {
+      const isHeader = namedBy.startsWith("x-");
+      const body = JSON.stringify({
+        ...(!isHeader && { [namedBy]: `${prefix}${type}` }),
         [member]: "a reason",
         ...(why !== null && type in reasonsIn && { [reasonsIn[type] ?? ""]: why }),
         ...(Item !== null && { Item: JSON.parse(writeQuestion(Item)) }),
-      }),
-    );
-  const bodies = fc.oneof(
-    refusals,
-    fc.constantFrom("", "{}", "null", "[1]", "3", "<html></html>", "{", '{"Attributes":null}'),
+      });
+      return { body, headers: isHeader ? { [namedBy]: `${prefix}${type}` } : {} };
+    });
+  const others = fc.constantFrom(
+    "",
+    "{}",
+    "null",
+    "[1]",
+    "3",
+    "<html></html>",
+    "{",
+    '{"Attributes":null}',
+    '{"__type":3}',
+    '{"__type":[]}',
+    '{"code":{},"__type":"a:b#c,d"}',
   );
+  const answers = fc
+    .tuple(
+      fc.oneof(
+        refusals,
+        others.map((body) => ({ body, headers: {} })),
+      ),
+      fc.constantFrom({}, { "x-amzn-requestid": "REQUEST-1" }),
+    )
+    .map(([{ body, headers }, id]) => ({ body, headers: { ...headers, ...id } }));
   const statuses = fc.constantFrom(200, 299, 300, 400, 403, 413, 429, 500, 502, 503, 504);
 
   test("tells its caller the same as the SDK, after the same attempts and pauses, whatever comes back", async () => {
     await fc.assert(
-      fc.asyncProperty(statuses, bodies, async (status, body) => {
-        fc.pre(status < 300 ? !body.includes("__type") : true);
-        expect(await call("standIn", { status, body }, small)).toEqual(
-          await call("sdk", { status, body }, small),
-        );
+      fc.asyncProperty(statuses, answers, async (status, { body, headers }) => {
+        fc.pre(status < 300 ? !/a reason|__type/.test(body) : true);
+        const answer = { status, headers, body };
+        expect(await call("standIn", answer, small)).toEqual(await call("sdk", answer, small));
       }),
       { numRuns: cases(60) },
     );

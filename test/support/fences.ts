@@ -46,7 +46,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|errors|metrics|setting-schemas|dynamo\/tables)\.ts$/,
   ],
   // The stand-ins for parts of the SDK run in the functions.
-  "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env|recent-map)\.ts$/],
+  "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env|errors|recent-map)\.ts$/],
   "local/": [/^local\//, /^infra\//, /^lib\//],
   // The demo's records and credentials come in as the operator's do, and not by a way of their own.
   "local/demo/": [
@@ -178,6 +178,13 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     pattern: /\bstatus(?:Code)?["']?\s*(?::|=(?!=))\s*[1-5]\d\d\b/,
     owners: /^lib\/http\/error-response\.ts$/,
     fenced: /^(?:lib|functions)\//,
+  },
+  {
+    what: "an error of ours whose message the log leaves out",
+    within: "code",
+    pattern: /\bnew Error\(/,
+    owners: /^$/,
+    fenced: /^lib\//,
   },
   {
     what: "the words for a fault that may pass",

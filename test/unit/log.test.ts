@@ -2,10 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { endpoints } from "../../infra/endpoints.ts";
+import { readEnv } from "../../lib/env.ts";
 import { type ErrorCode, Failure } from "../../lib/errors.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
+import { ingestEnv } from "../../lib/ingest/settings.ts";
 import { describeFault, logOf } from "../../lib/log.ts";
 import { outageReport } from "../../lib/rate-limit/report-outage.ts";
+import { upkeepEnv } from "../../lib/upkeep/settings.ts";
 import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { lineFaults } from "../support/metric-lines.ts";
@@ -77,6 +81,49 @@ test("a fault whose name and message never end is told by their beginnings", () 
   const { name, message } = describeFault(error);
   expect([name.length, message?.length]).toEqual([100, 1_000]);
 });
+
+test("a fault tells the code of a connection and the id of a request, by their forms, and no text of others", () => {
+  const thrown = (members: object) => {
+    const { frames: _, ...told } = describeFault(Object.assign(new Error("planted"), members));
+    return told;
+  };
+  const requestId = "4KBNVRGD25RG1KEO9UT4V3FQDJVV4KQNSO5AEMVJF66Q9ASUAAJG";
+  expect(thrown({ code: "ECONNREFUSED" })).toEqual({ name: "Error", code: "ECONNREFUSED" });
+  expect(thrown({ $metadata: { requestId } })).toEqual({ name: "Error", request_id: requestId });
+  expect(thrown({ code: "planted", $metadata: { requestId: "planted in a text" } })).toEqual({
+    name: "Error",
+  });
+  expect(thrown({ code: 12, $metadata: {} })).toEqual({ name: "Error" });
+});
+
+test.each([
+  ["ingest-records", ingestEnv],
+  ["report-expiry", upkeepEnv],
+  ...endpoints.map(({ contract: { name, env } }) => [name, env] as const),
+] as const)(
+  "an unusable environment of %s is told by the names of its variables, and by no value",
+  (_, schema) => {
+    const names = Object.keys(schema.shape);
+    for (const value of [
+      "",
+      "planted {",
+      '{"planted":1}',
+      '["planted"]',
+      '[{"planted":"planted"}]',
+      "planted+jws planted",
+    ]) {
+      let told: string | undefined = "";
+      try {
+        readEnv(schema, Object.fromEntries(names.map((name) => [name, value])));
+      } catch (error) {
+        told = describeFault(error).message;
+      }
+      expect(told).toMatch(/^The environment is not usable\. /);
+      expect(told).toContain("SETTINGS_TABLE: must be a table name");
+      expect(told).not.toContain("planted");
+    }
+  },
+);
 
 test("every line says where it comes from, unless it says itself which endpoint it is about", () => {
   const line = { ...at, level: "INFO" } as const;

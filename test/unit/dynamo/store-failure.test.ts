@@ -57,6 +57,12 @@ describe("the failure of a store call", () => {
     ],
     ["a missing table", new ResourceNotFoundException(said), undefined],
     ["a mistake in the code", new TypeError("x is not a function"), undefined],
+    ["an answer that nobody can read", Object.assign(new SyntaxError("x"), said), "down"],
+    [
+      "credentials that are missing when a client signs an attempt",
+      Object.assign(new Error("x"), { $metadata: { attempts: 1 } }),
+      undefined,
+    ],
     ["something that is not an error", "x", undefined],
   ])("%s", (_, error, failure) => {
     expect(classifyStoreFailure(error)).toBe(failure);

@@ -1,4 +1,8 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  ThrottlingException,
+} from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
 import type { Item } from "../../../lib/dynamo/item.ts";
 import type { VersionedRecord } from "../../../lib/dynamo/resolve-version.ts";
@@ -78,7 +82,7 @@ test("the put gives up when other writers are always faster, and says how long t
 });
 
 test("a failing store throws, and is not an outcome", async () => {
-  const throttled = Object.assign(new Error("slow down"), { name: "ThrottlingException", $metadata: {} });
+  const throttled = new ThrottlingException({ message: "slow down", $metadata: {} });
   const { table } = storeOf(throttled);
   await expect(putVersioned(table, record)).rejects.toBeInstanceOf(Failure);
 });
