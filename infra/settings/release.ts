@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** CodeDeploy's own ways of moving traffic to a new version, by their names without `CodeDeployDefault.Lambda`. */
-const SHIFTS = [
+export const SHIFTS = [
   "Canary10Percent5Minutes",
   "Canary10Percent10Minutes",
   "Canary10Percent15Minutes",

@@ -1,39 +1,202 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { SHIFTS } from "../../infra/settings/release.ts";
+import { scratchDirectory } from "../support/scratch.ts";
 import { runWithStubs, type StubCall } from "../support/stub-commands.ts";
 
-const workflow = readFileSync(".github/workflows/deploy.yml", "utf8");
+const deployment = readFileSync("docs/deployment.md", "utf8");
+const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 
-/** The script of the step whose name begins so. */
-function scriptOf(name: string): string {
-  const [, rest = ""] = workflow.split(`- name: ${name}`);
-  const [, block = ""] = /run: \|\n((?: {10}.*\n?)+)/.exec(rest) ?? [];
-  return block.replaceAll(/^ {10}/gm, "");
-}
+/** The parts of every workflow: what holds for all of its jobs, under the file's name, and each job. */
+const parts = readdirSync(".github/workflows").flatMap((file) => {
+  const [all = "", jobs = ""] = readFileSync(join(".github/workflows", file), "utf8").split(/^jobs:\n/m);
+  const named = jobs.split(/^(?= {2}[\w-]+:\n)/m).filter((text) => /^ {2}\w/.test(text));
+  return [
+    [file, all] as const,
+    ...named.map((text) => [`${file} ${text.split(":")[0]?.trim()}`, text] as const),
+  ];
+});
+
+/** The one job that may ask for the token of a role. */
+const TOKEN_JOB = "deploy.yml deploy";
+const tokenJob = new Map(parts).get(TOKEN_JOB) ?? "";
+
+/** The steps of a job with a script, by their names. */
+const scriptsOf = (job: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...job.matchAll(/ {6}- (?:name: (.*)\n {8})?run: (?:\|\n((?: {10}.*\n?)+)|(.*))/g)].map(
+      ([, name = "", block, line = ""]) => [name, block?.replaceAll(/^ {10}/gm, "") ?? line],
+    ),
+  );
+const scripts = scriptsOf(tokenJob);
 
 const ALARM = "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:countinghouse-prod-release";
 
-/** The deployment that a step starts, for a stage with or without an alarm. */
-async function deploymentOf(step: string, alarm: string, unguarded: "false" | "true"): Promise<StubCall> {
-  const { calls } = await runWithStubs(scriptOf(step), {
+/** The calls of a step, for a stage with or without an alarm. */
+async function callsOf(script: string, alarm = ALARM, unguarded = "false"): Promise<readonly StubCall[]> {
+  const { calls } = await runWithStubs(script, {
     shell: "bash",
-    stubs: ["aws", "npx"],
+    stubs: ["aws", "cdk", "node", "npm"],
     answers: unguarded === "true" ? [] : [`${alarm}\n`],
-    environment: { STAGE: "prod", UNGUARDED: unguarded },
+    environment: { STAGE: "prod", UNGUARDED: unguarded, GITHUB_PATH: "/dev/null" },
+    alone: true,
   });
-  return calls.find(([command]) => command === "npx") ?? [];
+  return calls;
 }
+
+describe("the token of a role", () => {
+  test("can be asked for by one job of all workflows", () => {
+    const uncommented = parts.map(([name, text]) => [name, text.replaceAll(/#.*/g, "")] as const);
+    expect(parts.length).toBeGreaterThan(8);
+    expect(uncommented.filter(([, text]) => /id-token|write-all/.test(text)).map(([name]) => name)).toEqual([
+      TOKEN_JOB,
+    ]);
+  });
+
+  test("is out of reach of others' code: that job runs three actions, one package by a lock of its own, aws and a script of ours", async () => {
+    const actions = [...tokenJob.matchAll(/uses: (.*)@[0-9a-f]{40} # v/g)].map(([, name]) => name);
+    expect(actions).toEqual([
+      "actions/checkout",
+      "actions/download-artifact",
+      "aws-actions/configure-aws-credentials",
+    ]);
+    expect([tokenJob.match(/uses:/g)?.length, tokenJob.match(/run:/g)?.length]).toEqual([3, scripts.size]);
+    const calls = (await Promise.all([...scripts.values()].map((script) => callsOf(script)))).flat();
+    const [deploys, others] = [true, false].map((isDeploy) =>
+      calls.filter(([program]) => (program === "cdk") === isDeploy),
+    );
+    expect(others?.map((call) => call.slice(0, 5).join(" "))).toEqual([
+      "npm ci --ignore-scripts --prefix infra/cli",
+      "node infra/cli/check-build.mjs cdk.out",
+      expect.stringMatching(/^aws cloudformation set-stack-policy /),
+      expect.stringMatching(/^aws cloudwatch describe-alarms /),
+    ]);
+    expect(deploys).toHaveLength(3);
+    for (const call of deploys ?? [])
+      expect(call.slice(0, 5)).toEqual(["cdk", "deploy", "--app", "cdk.out", "--exclusively"]);
+  });
+
+  test("is asked for where no file of the project says what to run", () => {
+    const [, checkedOut = ""] = /sparse-checkout: \|\n((?: {12}.*\n)+)/.exec(tokenJob) ?? [];
+    expect(checkedOut.trim().split(/\s+/)).toEqual(["/infra/cli/", "/infra/stack-policy.json"]);
+    expect(tokenJob).toContain("sparse-checkout-cone-mode: false");
+    expect(readdirSync("infra/cli").filter((name) => name !== "node_modules")).toEqual([
+      "check-build.mjs",
+      "package-lock.json",
+      "package.json",
+    ]);
+  });
+
+  test("is near one package only, the CDK's command line that everybody else has", () => {
+    const { packages } = readJson("infra/cli/package-lock.json");
+    const { version, integrity } = readJson("package-lock.json").packages["node_modules/aws-cdk"];
+    expect(Object.keys(packages)).toEqual(["", "node_modules/aws-cdk"]);
+    expect(packages["node_modules/aws-cdk"]).toMatchObject({ version, integrity });
+    expect(readJson("infra/cli/package.json").dependencies).toEqual({ "aws-cdk": version });
+  });
+
+  test("opens the role of docs/deployment.md to that job on main alone", () => {
+    const [, trust = "{}"] =
+      /^```json\n(\{\n {2}"Effect": "Allow",\n {2}"Principal": \{ "Federated".*?)^```$/ms.exec(deployment) ??
+      [];
+    const claim = (name: string) => `token.actions.githubusercontent.com:${name}`;
+    const [file] = TOKEN_JOB.split(" ");
+    expect(JSON.parse(trust).Condition).toEqual({
+      StringEquals: {
+        [claim("aud")]: "sts.amazonaws.com",
+        [claim("sub")]: "repo:<organization>/<repository>:environment:<name>",
+        [claim("ref")]: "refs/heads/main",
+        [claim("job_workflow_ref")]: `<organization>/<repository>/.github/workflows/${file}@refs/heads/main`,
+      },
+    });
+  });
+
+  test("lasts as long as the slowest release, its watch and an hour for the rest, and so does the job", () => {
+    const [watched, session, job] = [
+      /--monitoring-time-minutes (\d+)/,
+      /role-duration-seconds: (\d+)/,
+      /timeout-minutes: (\d+)/,
+    ].map((pattern) => Number(pattern.exec(tokenJob)?.[1]));
+    const slowest = Math.max(
+      ...SHIFTS.map((shift) => {
+        const [, way, minutes] = /^(Canary10Percent|Linear10PercentEvery)(\d+)Minutes?$/.exec(shift) ?? [];
+        return Number(minutes) * (way === "Linear10PercentEvery" ? 10 : 1);
+      }),
+    );
+    const needed = slowest + (watched ?? 0) + 60;
+    expect(job).toBeGreaterThanOrEqual(needed);
+    expect(session).toBeGreaterThanOrEqual(needed * 60);
+    expect(Number(/--max-session-duration (\d+)/.exec(deployment)?.[1])).toBe(session);
+  });
+});
+
+describe("a build that was made among others' code", () => {
+  /** What the check says of a build with a list of assets and more artifacts, in lines. */
+  async function saidOf(
+    assets: object,
+    artifacts: object = {},
+    file = "stack.assets.json",
+  ): Promise<string[]> {
+    const directory = scratchDirectory();
+    const stack = { type: "aws:cloudformation:stack", additionalMetadataFile: "stack.metadata.json" };
+    const list = { type: "cdk:asset-manifest", properties: { file } };
+    const files = {
+      "manifest.json": { artifacts: { stack, list, ...artifacts } },
+      "stack.metadata.json": { "/a": [{ type: "aws:cdk:logicalId", data: "A" }] },
+      "stack.assets.json": assets,
+    };
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(directory, name), JSON.stringify(content));
+    return await promisify(execFile)(process.execPath, ["infra/cli/check-build.mjs", directory]).then(
+      () => [],
+      ({ stderr }: { readonly stderr: string }) => stderr.trim().split("\n"),
+    );
+  }
+
+  test("passes with files and folders of its own", async () => {
+    const source = { path: "asset.1", packaging: "zip" };
+    expect(await saidOf({ files: { one: { source } }, dockerImages: {} })).toEqual([]);
+  });
+
+  test("is refused for each thing that the command line would run, or would read elsewhere", async () => {
+    const files = {
+      one: { source: { executable: ["sh"] } },
+      two: { source: { path: "/proc/self/environ", packaging: "file" } },
+      three: { source: { path: "..", packaging: "zip" } },
+    };
+    const old = { type: "aws:cdk:asset", data: { id: "five" } };
+    const artifacts = {
+      other: { type: "aws:cloudformation:stack", metadata: { "/a": [old] } },
+      stage: { type: "cdk:cloud-assembly" },
+    };
+    expect(await saidOf({ files, dockerImages: { four: {} } }, artifacts)).toEqual([
+      "stack.assets.json: four is an image.",
+      ...["one", "two", "three"].map(
+        (id) => `stack.assets.json: ${id} is not a plain file or folder of the build.`,
+      ),
+      "five is an asset outside of any list.",
+      "stage is a build within the build.",
+    ]);
+    expect(await saidOf({}, {}, "../stack.assets.json")).toContainEqual(
+      expect.stringContaining("../stack.assets.json is not a file of the build."),
+    );
+  });
+});
+
+/** The deployment that a step starts. */
+const deploymentOf = async (
+  step: string,
+  ...stage: [alarm: string, unguarded: string]
+): Promise<StubCall> => {
+  const [, script = ""] = [...scripts].find(([name]) => name.startsWith(step)) ?? [];
+  return (await callsOf(script, ...stage)).find(([command]) => command === "cdk") ?? [];
+};
 
 const triggersOf = (deployment: StubCall): readonly string[] =>
   deployment.slice(deployment.indexOf("--rollback-trigger-alarm-arns") + 1);
-
-test("a job that may ask for a role's token runs no script of a package that it installs", () => {
-  const [before, deploy = ""] = workflow.split(/^ {2}deploy:$/m);
-  expect(before).not.toContain("id-token");
-  expect(deploy).toContain("id-token: write");
-  const installs = [...deploy.matchAll(/npm (?:ci|install|i|exec).*/g)].map(([line]) => line);
-  expect(installs).toEqual(["npm ci --ignore-scripts"]);
-});
 
 describe("the workflow that deploys", () => {
   const step = "Deploy the domains and the API";

@@ -21,9 +21,9 @@ const [ARGUMENT, CALL] = ["\u001f", "\u001e"];
 /** Writes its call down, and prints the next answer: the file of its number, or nothing. */
 const stubOf = (directory: string, command: string): string => `#!/bin/sh
 { printf '%s\\037' ${command} "$@"; printf '\\036'; } >> '${directory}/calls'
-number=$(($(cat '${directory}/number') + 1))
+number=$(($(command -p cat '${directory}/number') + 1))
 echo "$number" > '${directory}/number'
-[ -f "${directory}/answer-$number" ] && cat "${directory}/answer-$number"
+[ -f "${directory}/answer-$number" ] && command -p cat "${directory}/answer-$number"
 exit 0
 `;
 
@@ -40,6 +40,8 @@ export async function runWithStubs(
     readonly stubs: readonly string[];
     readonly answers: readonly string[];
     readonly environment?: Readonly<Record<string, string>>;
+    /** Whether the script finds no command but the stubs, and so fails at any other. */
+    readonly alone?: boolean;
   },
 ): Promise<ScriptRun> {
   const directory = scratchDirectory();
@@ -52,8 +54,11 @@ export async function runWithStubs(
     await chmod(join(directory, command), 0o755);
   }
   const PATH = `${directory}${delimiter}${process.env.PATH}`;
+  const begin = options.alone === true ? `PATH='${directory}'\n` : "";
   // The workflow's runner stops at the first command that fails.
-  const { stdout } = await run(options.shell, ["-ec", script], { env: { ...options.environment, PATH } });
+  const { stdout } = await run(options.shell, ["-ec", begin + script], {
+    env: { ...options.environment, PATH },
+  });
   const written = await readFile(join(directory, "calls"), "utf8");
   const calls = written.split(CALL).slice(0, -1);
   return { stdout, calls: calls.map((call) => call.split(ARGUMENT).slice(0, -1)) };

@@ -34,7 +34,7 @@ test("no package of 5 MB or more is installed twice", () => {
   expect(copies.flatMap((of = []) => of.filter((place) => bytesOf(place) >= HEAVY_BYTES))).toEqual([]);
 });
 
-test.each([".", "test/mutants", "test/tools"])(
+test.each([".", "infra/cli", "test/mutants", "test/tools"])(
   "no package runs a script when it is installed (%s)",
   (folder) => {
     const { packages } = readJson(`${folder}/package-lock.json`) as { readonly packages: Locked };
