@@ -33,6 +33,7 @@ export function incidentStatementsOf(scope: Construct, stage: Stage): readonly P
       ["dynamodb:DescribeContributorInsights", "dynamodb:UpdateContributorInsights"],
       (Object.keys(tables) as TableName[]).map((table) => wholeTableArn(scope, stage, table)),
     ),
+    allow(["cloudwatch:GetInsightRuleReport"], [hotKeyRulesOf(scope, stage)]),
     ...certificateStatementsOf(stage),
     ...shiftStatementsOf(scope, stage),
   ];
@@ -107,6 +108,14 @@ function gatewayStatementsOf(scope: Construct, { name }: Stage): readonly Policy
   });
   return [allow(["apigateway:GET"], [arnOf("apis")]), statement];
 }
+
+/** DynamoDB's rules that find hot keys. It puts the kind before a table's name, and the index and an instant after it. */
+const hotKeyRulesOf = (scope: Construct, { name }: Stage): string =>
+  Stack.of(scope).formatArn({
+    service: "cloudwatch",
+    resource: "insight-rule",
+    resourceName: `DynamoDBContributorInsights-*-countinghouse-${name}-*`,
+  });
 
 /** The permission to see the certificates of the stage's domains. */
 export function certificateStatementsOf({ domains }: Stage): readonly PolicyStatement[] {
