@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
 import { LOCAL_REGION } from "../local-account.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
+import { namingSigner } from "./naming-signer.ts";
 import type { StoreHandler, StoreInput, StoreOperation } from "./wire.ts";
 
 /** The parts of the SDK's request that a store reads. */
@@ -17,6 +18,7 @@ export const directClient = (handle: StoreHandler): DynamoDBClient =>
     endpoint: "http://127.0.0.1",
     region: LOCAL_REGION,
     credentials: { accessKeyId: "owner", secretAccessKey: "owner" },
+    signer: namingSigner("owner"),
     requestHandler: { handle: (request: SdkRequest) => answer(handle, request) } as NonNullable<
       DynamoDBClientConfig["requestHandler"]
     >,

@@ -25,6 +25,7 @@ import {
 } from "./data-lock.ts";
 import { diskFull, isDiskFull } from "./full-disk.ts";
 import { inDataDirectory, makeDirectory } from "./in-data-directory.ts";
+import { namingSigner } from "./naming-signer.ts";
 import { requireOurs } from "./own-directory.ts";
 import { plainBehaviour, type StoreBehaviour } from "./store-behaviour.ts";
 import type { FaultyIdentity } from "./store-fault.ts";
@@ -202,10 +203,14 @@ export const hasStore = async (dataDir: string): Promise<boolean> =>
   (await stat(storePath(dataDir)).catch(() => undefined))?.isDirectory() === true;
 
 /** A client of a local store, with the owner's permissions. */
-export function createLocalClient({ endpoint, accessKeyId }: StoreAddress): DynamoDBClient {
-  const credentials = { accessKeyId, secretAccessKey: accessKeyId };
-  return new DynamoDBClient({ endpoint, region: LOCAL_REGION, credentials, requestHandler: clientLimits });
-}
+export const createLocalClient = ({ endpoint, accessKeyId }: StoreAddress): DynamoDBClient =>
+  new DynamoDBClient({
+    endpoint,
+    region: LOCAL_REGION,
+    credentials: { accessKeyId, secretAccessKey: accessKeyId },
+    signer: namingSigner(accessKeyId),
+    requestHandler: clientLimits,
+  });
 
 function inUse(dataDir: string, holder: Holder | undefined): DataDirectoryInUse {
   return new DataDirectoryInUse(
