@@ -59,12 +59,15 @@ async function show(section: string, title: string, rows: Rows): Promise<void> {
 }
 
 const costRows = (usages: readonly Usage[]): Rows => [
-  ["endpoint", "way", "gateway", "reads", "writes", "compute", "egress", "logs", "sum", "dominated by"],
-  ...usages.map((usage) => {
-    const terms = deployedTerms(usage, DEFAULTS);
-    const [dominant = ""] = Object.entries(terms).toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    return [usage.endpoint, usage.way, ...Object.values(terms).map(dollars), dollars(sumOf(terms)), dominant];
-  }),
+  ["endpoint", "gateway", "reads", "writes", "compute", "egress", "logs", "sum", "the usual way"],
+  ...usages
+    .filter(({ way }) => way === "ours")
+    .map((usage) => {
+      const terms = deployedTerms(usage, DEFAULTS);
+      const usual = usages.filter(({ way, endpoint }) => way === "usual" && endpoint === usage.endpoint);
+      const sums = [terms, ...usual.map((one) => deployedTerms(one, DEFAULTS))].map(sumOf);
+      return [usage.endpoint, ...[...Object.values(terms), ...sums].map(dollars)];
+    }),
 ];
 
 function memoryRows(results: Results, usages: readonly Usage[]): Rows {

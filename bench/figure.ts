@@ -28,10 +28,9 @@ interface Aim {
 /** A named set of figures. `npm run bench -- --only NAME` runs one. */
 export interface Measurement {
   readonly name: string;
-  /** The comparison, its method and what it leaves out; goes into the documentation. */
+  /** The comparison, its method and what it leaves out; printed above the figures. */
   readonly about: string;
-  /** @param options `isQuick`: whether to measure less, to see that the measurement works; most take no time for that. */
-  run(options?: { readonly isQuick?: boolean }): Promise<readonly Figure[]>;
+  run(): Promise<readonly Figure[]>;
 }
 
 /** A summary of samples in any order. @throws {RangeError} for an empty list. */

@@ -1,39 +1,27 @@
 import { Command, InvalidArgumentError } from "commander";
-import { client } from "./client.ts";
 import { coldStart } from "./cold-start.ts";
 import { costs } from "./cost.ts";
-import { embedded } from "./embedded.ts";
-import { faults } from "./faults.ts";
 import type { Measurement } from "./figure.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { footprint } from "./footprint.ts";
 import { growth } from "./growth.ts";
-import { ingest } from "./ingest.ts";
-import { keptKeySets } from "./kept-key-sets.ts";
 import { localStack } from "./local-stack.ts";
 import { page } from "./page.ts";
 import { printFigures } from "./print-figures.ts";
 import { rateLimit } from "./rate-limit.ts";
 import { keepResults, mergeRuns } from "./results.ts";
 import { signature } from "./signature.ts";
-import { standIns } from "./stand-ins.ts";
 import { warmRequest } from "./warm-request.ts";
 
 const measurements: readonly Measurement[] = [
   coldStart,
-  keptKeySets,
-  standIns,
   footprint,
   warmRequest,
-  faults,
   page,
   growth,
-  ingest,
   rateLimit,
   signature,
   localStack,
-  embedded,
-  client,
   firstAnswer,
 ];
 const names = measurements.map(({ name }) => name).join(", ");
@@ -43,7 +31,7 @@ const positive = (text: string): number => {
   throw new InvalidArgumentError("It must be a number from 1 to 99.");
 };
 
-const { only, runs, quick } = new Command("npm run bench --")
+const { only, runs, dryRun } = new Command("npm run bench --")
   .description("Measures this service against its peers and floors, in turns, on this machine.")
   .option("--only <name>", `one of ${names}`)
   .option(
@@ -52,9 +40,9 @@ const { only, runs, quick } = new Command("npm run bench --")
     positive,
     1,
   )
-  .option("--quick", "measure less where a measurement is long, and keep no results")
+  .option("--dry-run", "keep no results")
   .parse()
-  .opts<{ only?: string; runs: number; quick?: true }>();
+  .opts<{ only?: string; runs: number; dryRun?: true }>();
 
 const chosen = measurements.filter(({ name }) => only === undefined || name === only);
 if (chosen.length === 0) throw new Error(`There is no measurement ${only}. Choose one of ${names}.`);
@@ -63,12 +51,12 @@ const command = ["npm run bench", ...(only || runs > 1 ? ["--"] : [])]
   .join(" ");
 for (const measurement of chosen) {
   const figures = [];
-  for (let run = 0; run < runs; run += 1) figures.push(await measurement.run({ isQuick: quick === true }));
+  for (let run = 0; run < runs; run += 1) figures.push(await measurement.run());
   const merged = mergeRuns(figures);
   printFigures(measurement, merged);
-  if (quick !== true) await keepResults(measurement, merged, { command, runs });
+  if (dryRun !== true) await keepResults(measurement, merged, { command, runs });
 }
-if (quick !== true) {
+if (dryRun !== true) {
   await costs();
   console.log("\ndocs/scaling.md follows from these figures: `npm run scaling` writes it again.");
 }

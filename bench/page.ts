@@ -1,7 +1,7 @@
 import { contractBrand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createDynamoClient } from "../lib/dynamo/client.ts";
-import { type EncodedBody, encodeBody } from "../lib/http/compression.ts";
+import { encodeBody } from "../lib/http/compression.ts";
 import type { Content } from "../lib/http/respond.ts";
 import { planListTrades } from "../lib/trades/list-trades.ts";
 import { comparePlaces } from "../lib/trades/trade.ts";
@@ -48,31 +48,7 @@ export const page: Measurement = {
   run: measure,
 };
 
-/** Both ways to read a page, against a store that answers at once, and the data for their counts. */
-interface Pages {
-  readonly ours: () => Promise<EncodedBody>;
-  readonly peer: () => Promise<string>;
-  /** The page that both must produce. */
-  readonly plain: string;
-  readonly counted: Omit<Measured, "bodies">;
-}
-
-function measure(): Promise<readonly Figure[]> {
-  return withPages(async ({ ours, peer, plain, counted }) => {
-    requireSamePages(plain, await peer());
-    const bodies = [(await ours()).body, await peer()] as const;
-    return [
-      figureOfPairs(
-        { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
-        cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
-      ),
-      ...countsOf({ ...counted, bodies }),
-    ];
-  });
-}
-
-/** Runs some work with both ways to read a page, and then closes the store. */
-export async function withPages<Result>(work: (pages: Pages) => Promise<Result>): Promise<Result> {
+async function measure(): Promise<readonly Figure[]> {
   const trades = pageOfTrades();
   const table = await segmentTableOf(trades);
   const stored = table.writeUnits;
@@ -115,8 +91,15 @@ export async function withPages<Result>(work: (pages: Pages) => Promise<Result>)
       const peerPage = itemPerTrade();
       const ours = async () => encodeBody(await listPage(), "zstd");
       const peer = () => peerPage(SYMBOL, window.startMs, window.endMs, PAGE_TRADES);
-      const counted = { table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer };
-      return await work({ ours, peer, plain, counted });
+      requireSamePages(plain, await peer());
+      const bodies = [(await ours()).body, await peer()] as const;
+      return [
+        figureOfPairs(
+          { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
+          cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
+        ),
+        ...countsOf({ table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer, bodies }),
+      ];
     });
   } finally {
     await store.close();

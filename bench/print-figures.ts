@@ -1,7 +1,7 @@
 import type { Figure, Measurement, Summary } from "./figure.ts";
 
 /** A number in three significant digits. */
-function short(value: number): string {
+export function short(value: number): string {
   if (!Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
   return String(Number(value.toPrecision(3)));
@@ -14,7 +14,7 @@ const withSpread = ({ median, low, high }: Summary): string =>
     : `${short(median)} (${short(low)}–${short(high)})`;
 
 /** One figure as the cells of a table. */
-export const cellsOf = (figure: Figure): string[] => [
+const cellsOf = (figure: Figure): string[] => [
   figure.what,
   `${withSpread(figure.ours)} ${figure.unit}`,
   `${withSpread(figure.peer)} ${figure.unit}`,
@@ -22,10 +22,11 @@ export const cellsOf = (figure: Figure): string[] => [
   figure.aim === undefined ? "" : `${figure.aim.text}: ${figure.aim.isMet ? "met" : "NOT MET"}`,
 ];
 
-export const HEADINGS = ["what", "ours", "peer", "ours / peer", "aim"];
+const HEADINGS = ["what", "ours", "peer", "ours / peer", "aim"];
 
-/** Prints a measurement's figures as a table. */
-export function printFigures({ name }: Measurement, figures: readonly Figure[]): void {
+/** Prints what a measurement does, and its figures as a table. */
+export function printFigures({ name, about }: Measurement, figures: readonly Figure[]): void {
+  console.log(`\n${about}`);
   const peers = Map.groupBy(figures, ({ peerName }) => peerName);
   for (const [peerName, of] of peers) {
     const rows = [HEADINGS, ...of.map(cellsOf)];

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import path from "node:path";
 import { type Figure, type Measurement, type Summary, summarize } from "./figure.ts";
-import { cellsOf, HEADINGS } from "./print-figures.ts";
+import { short } from "./print-figures.ts";
 
 const RESULTS = path.join(import.meta.dirname, "results.json");
 const DOCUMENT = path.join(import.meta.dirname, "..", "docs", "performance.md");
@@ -68,7 +68,7 @@ export async function keepResults(
   const kept: KeptMeasurement = { about, measuredOn, machine, ...circumstances, figures };
   const results = { ...(await readResults()), [name]: kept };
   await writeFile(RESULTS, `${JSON.stringify(results, undefined, 2)}\n`);
-  await replaceSection("measurements", Object.entries(results).map(sectionOf).join("\n\n"));
+  await replaceSection("measurements", aimsText(results));
 }
 
 /** Replaces the text between a section's two marks in the documentation. Throws when a mark is missing. */
@@ -81,20 +81,42 @@ export async function replaceSection(section: string, text: string): Promise<voi
   await writeFile(DOCUMENT, replaced);
 }
 
-function sectionOf([name, kept]: readonly [string, KeptMeasurement]): string {
-  const { about, command, figures, machine, measuredOn } = kept;
-  const tables = [...Map.groupBy(figures, ({ peerName }) => peerName)].map(
-    ([peerName, of]) => `Against ${peerName}:\n\n${tableOf(of)}`,
-  );
-  const made = `\`${command}\`, ${measuredOn}, ${machine}.`;
-  return [`### ${name}`, about, ...tables, made].join("\n\n");
+const HEADINGS = ["measurement", "ours", "peer", "ours / peer", "aim"];
+
+/**
+ * The aims in `docs/performance.md`: the figures that have an aim, or all of a measurement that has none. Figures of one
+ * kind (of each endpoint, size or number of callers) share a row, which has the range of their medians.
+ */
+export function aimsText(results: Results): string {
+  const rows = Object.entries(results).flatMap(([name, { figures }]) => {
+    const kinds = Map.groupBy(
+      figures,
+      ({ what, peerName }) => `${what.replace(/^.*: /, "")}, against ${peerName.replace(/,.*/, "")}`,
+    );
+    const all = [...kinds].map(([kind, of]) => ({ of, row: aimRow(`${name}: ${kind}`, of) }));
+    const aimed = all.filter(({ of }) => of.some(({ aim }) => aim !== undefined));
+    return (aimed.length === 0 ? all : aimed).map(({ row }) => row);
+  });
+  const lines = [HEADINGS, HEADINGS.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  const made = new Set(Object.values(results).map(({ measuredOn, machine }) => `${measuredOn}, ${machine}`));
+  return `${lines.join("\n")}\n\nMeasured: ${[...made].toSorted().join("; ")}.`;
 }
 
-const rowOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+function aimRow(kind: string, figures: readonly Figure[]): string[] {
+  const aims = figures.flatMap(({ aim }) => aim ?? []);
+  const verdict = aims.every(({ isMet }) => isMet) ? "met" : "NOT MET";
+  const unit = figures[0]?.unit ?? "";
+  return [
+    kind,
+    `${rangeOf(figures.map(({ ours }) => ours.median))} ${unit}`,
+    `${rangeOf(figures.map(({ peer }) => peer.median))} ${unit}`,
+    rangeOf(figures.map(({ ratio }) => ratio.median)),
+    aims[0] === undefined ? "" : `${aims[0].text.replace(/ \(.*/, "")}: ${verdict}`,
+  ];
+}
 
-const tableOf = (figures: readonly Figure[]): string =>
-  [
-    rowOf(HEADINGS),
-    rowOf(HEADINGS.map(() => "---")),
-    ...figures.map((figure) => rowOf(cellsOf(figure))),
-  ].join("\n");
+function rangeOf(values: readonly number[]): string {
+  const finite = values.filter(Number.isFinite);
+  const [low, high] = [short(Math.min(...finite)), short(Math.max(...finite))];
+  return low === high ? low : `${low}–${high}`;
+}

@@ -14,14 +14,11 @@ export interface DeployedBundle {
 
 const PREFIX = "countinghouse-test-";
 
-/** The bundle of every function that requests or messages reach, by its name, built as for a deployment with these settings. */
-export function deployedBundles(
-  jwksUrl: string,
-  settings: Readonly<Record<string, unknown>> = {},
-): ReadonlyMap<string, DeployedBundle> {
+/** The bundle of every function that requests reach, by its name, built as for a deployment. */
+export function deployedBundles(jwksUrl: string): ReadonlyMap<string, DeployedBundle> {
   const token = { issuer: "https://identity.test", audience: "https://api.test/business", jwksUrl };
   const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
-  const { api, directory } = synthesize(testStage({ business: { token, idType }, ...settings }), {
+  const { api, directory } = synthesize(testStage({ business: { token, idType } }), {
     bundles: true,
   });
   return new Map(

@@ -1,13 +1,12 @@
 /**
  * A program that takes the place of DynamoDB and of a token issuer, over TLS on loopback, in a process of its own so
- * that its time is not counted. It reads fixed answers from standard input, prints its port, and sends the answers as
- * fast as it can. The issuer has a port of its own, to which the way may be long.
+ * that its time is not counted. It reads fixed answers from standard input, prints its origin, and sends the answers as
+ * fast as it can.
  */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import { type AddressInfo, connect, createServer as createProxy, type Server } from "node:net";
-import { Transform } from "node:stream";
+import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { ISSUER_PLACE } from "./issuer-place.ts";
 
@@ -17,8 +16,6 @@ interface Instructions {
   /** By `<action> <table>`, or by that and a space and the item's id or the sort key that a query begins after. */
   readonly answers: Readonly<Record<string, string>>;
   readonly keySet: string;
-  /** How long everything takes from the caller to the issuer, and as long back. */
-  readonly issuerMs: number;
 }
 
 interface Asked {
@@ -27,7 +24,7 @@ interface Asked {
   readonly ExclusiveStartKey?: { readonly sk?: { readonly B?: string } };
 }
 
-const { certificate, key, answers, keySet, issuerMs } = (await json(process.stdin)) as Instructions;
+const { certificate, key, answers, keySet } = (await json(process.stdin)) as Instructions;
 const bodies = new Map<string, Buffer>();
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -48,30 +45,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(body);
 }
 
-async function listen(server: Server): Promise<string> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A stretch of the way that takes its time. */
-const delayed = (): Transform =>
-  new Transform({
-    transform: (chunk, _, done) => void setTimeout(done, issuerMs, null, chunk),
-  });
-
 const server = createServer(
   { cert: certificate, key },
   (request, response) => void answer(request, response),
 );
 server.keepAliveTimeout = 600_000;
-const store = await listen(server);
-const proxy = createProxy((near) => {
-  const far = connect(Number(new URL(store).port), "127.0.0.1");
-  near.pipe(delayed()).pipe(far).pipe(delayed()).pipe(near);
-  for (const socket of [near, far]) socket.on("error", () => void [near, far].map((each) => each.destroy()));
-});
-const issuer = await listen(proxy);
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 for (const [question, body] of Object.entries(answers))
-  bodies.set(question.replace(ISSUER_PLACE, issuer), Buffer.from(body.replace(ISSUER_PLACE, issuer)));
-console.log(JSON.stringify({ store, issuer }));
+  bodies.set(question.replace(ISSUER_PLACE, origin), Buffer.from(body.replace(ISSUER_PLACE, origin)));
+console.log(origin);

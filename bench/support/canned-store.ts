@@ -15,8 +15,6 @@ export interface CannedStore {
   readonly url: string;
   /** Where the issuer publishes its keys, which the store keeps as if they had been fetched when it started. */
   readonly jwksUrl: string;
-  /** The same keys at an address whose set is not kept. */
-  readonly unkeptJwksUrl: string;
   /** Environment of a process that is to reach this store as a function reaches DynamoDB. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -25,16 +23,10 @@ export interface CannedStore {
 export interface CannedAnswers {
   readonly answers: Readonly<Record<string, string>>;
   readonly keySet?: string;
-  /** How long everything takes from a caller to the issuer, and as long back; no time by default. */
-  readonly issuerMs?: number;
 }
 
 /** Starts a canned store, whose certificate this process trusts too. */
-export async function startCannedStore({
-  answers,
-  keySet = "{}",
-  issuerMs = 0,
-}: CannedAnswers): Promise<CannedStore> {
+export async function startCannedStore({ answers, keySet = "{}" }: CannedAnswers): Promise<CannedStore> {
   const { certificate, key } = await createLoopbackCertificate();
   const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
   const certificatePath = path.join(directory, "certificate.pem");
@@ -42,13 +34,11 @@ export async function startCannedStore({
   setDefaultCACertificates([certificate]);
   const program = path.join(import.meta.dirname, "canned-server.ts");
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify({ certificate, key, answers, keySet, issuerMs }));
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const { store: url, issuer } = JSON.parse(line) as Readonly<Record<"store" | "issuer", string>>;
+  child.stdin.end(JSON.stringify({ certificate, key, answers, keySet }));
+  const [url] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
   return {
     url,
-    jwksUrl: `${issuer}${KEPT_PATH}`,
-    unkeptJwksUrl: `${issuer}/unkept.json`,
+    jwksUrl: `${url}${KEPT_PATH}`,
     environment: {
       NODE_EXTRA_CA_CERTS: certificatePath,
       AWS_REGION: "eu-central-1",

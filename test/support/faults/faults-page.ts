@@ -25,7 +25,7 @@ passes through it. The functions of endpoints have a time limit of five seconds.
 - **Told.** An answer of a function with a 5xx has an \`error_id\`, which is in one line of the log with the fault. No line has a credential, or
   anything of what came in place of an answer.
 - **At the usual work.** The tests count what a function does: files it reads, texts it parses, calls and lines. A fault makes it repeat its calls, tell
-  of them, and read its source map once; its CPU is at most twice the usual but where an answer never ends ([performance.md](performance.md#faults)).
+  of them, and read its source map once.
 `;
 
 /** What an outcome means, for both sides. */

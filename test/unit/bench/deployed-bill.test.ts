@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deployedTerms, durationMs, sumOf, WHOLE_CORE_MB, workMs } from "../../../bench/deployed-bill.ts";
-import { readResults } from "../../../bench/results.ts";
+import { aimsText, readResults } from "../../../bench/results.ts";
 import { accessLineOf, loggedBytes, PLATFORM_LINES } from "../../../bench/support/log-lines.ts";
 import { type Usage, usagesOf } from "../../../bench/usage.ts";
 import { endpoints } from "../../../infra/endpoints.ts";
@@ -78,6 +80,11 @@ test("the last measurements have what the bill of every endpoint needs", async (
   const ours = usagesOf(await readResults()).filter(({ way }) => way === "ours");
   const billed = ours.map(({ endpoint }) => endpoint.split(",")[0]);
   expect(new Set(billed)).toEqual(new Set(endpoints.map(({ contract }) => contract.name)));
+});
+
+test("docs/performance.md has the aims that the last measurements reach or miss", async () => {
+  const page = await readFile(path.join(import.meta.dirname, "../../../docs/performance.md"), "utf8");
+  expect(page).toContain(`\n${aimsText(await readResults())}\n`);
 });
 
 test("the bill leaves out no tenth of the line that a request writes today", async () => {
