@@ -8,7 +8,7 @@ export interface FunctionAnswer {
 
 /** A rule for a function's answer. The gateway answers 500 in place of an answer that breaks one. */
 export interface AnswerRule {
-  /** The rule's name in `docs/fidelity.md`, in kebab-case. */
+  /** In kebab-case. */
   readonly name: string;
   /** The demand, as one sentence. */
   readonly demands: string;

@@ -1,4 +1,3 @@
-import { failedFunctionCommands } from "../../local/fidelity/gateway-behaviours.ts";
 import { commands } from "../../local/installation.ts";
 
 /** Something of the contracts or of AWS that no request of the suite can show, and the command that does. */
@@ -14,6 +13,19 @@ export interface ByHand {
 const PASS = 'curl -i "$URL/passes/compare"';
 const COMPARE = `${commands.compare} --left http://127.0.0.1:3000 --right "$URL"`;
 const FUNCTION = "--function-name countinghouse-$STAGE-get-pass";
+
+/** Lets the function of passes fail, and repairs it. Requests go to its alias, so `$LATEST` alone shows nothing. */
+const FAILED_FUNCTION = `# on a test stage: the alias \`live\` names a version without its handler, and then the earlier one again
+f=countinghouse-$STAGE-get-pass
+live=$(aws lambda get-alias --function-name $f --name live --query FunctionVersion --output text)
+aws lambda update-function-configuration --function-name $f --handler index.absent
+aws lambda wait function-updated-v2 --function-name $f
+broken=$(aws lambda publish-version --function-name $f --query Version --output text)
+aws lambda wait published-version-active --function-name $f --qualifier $broken
+aws lambda update-alias --function-name $f --name live --function-version $broken
+${PASS}
+aws lambda update-alias --function-name $f --name live --function-version $live
+aws lambda update-function-configuration --function-name $f --handler index.handler`;
 
 /** What is to be shown by hand, what is least known first. */
 export const byHand: readonly ByHand[] = [
@@ -33,7 +45,7 @@ export const byHand: readonly ByHand[] = [
     name: "function-failed",
     shows: "The answer for a function that throws, ends its process or exceeds its timeout.",
     why: "it breaks a function",
-    command: failedFunctionCommands,
+    command: FAILED_FUNCTION,
   },
   {
     name: "store-refused",

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
-import { type EventMember, eventHeaders, eventMembers } from "../../local/fidelity/event-members.ts";
 import { createAuthority, issueCertificate } from "../../local/identity/certificates.ts";
 import { exchange } from "../../ops/wallet/http-exchange.ts";
+import { type EventMember, eventHeaders, eventMembers } from "../support/event-members.ts";
 import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 
 const code = "export const echo = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });";

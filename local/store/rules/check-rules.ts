@@ -15,7 +15,7 @@ import { typeRules } from "./type-rules.ts";
 import { valueRules } from "./value-rules.ts";
 
 /** DynamoDB's rules for requests, roughly in DynamoDB's order: the rules that need no table come first. */
-export const dynamoDbRules: readonly Rule[] = [
+const dynamoDbRules: readonly Rule[] = [
   ...typeRules,
   ...parameterRules,
   ...batchRules,

@@ -4,7 +4,7 @@ import type { RequestAnalysis } from "./request-analysis.ts";
 
 /** One of DynamoDB's rules for requests. */
 export interface Rule {
-  /** The rule's name in `docs/fidelity.md`, in kebab-case. */
+  /** In kebab-case. */
   readonly name: string;
   /** DynamoDB's demand, as one sentence. */
   readonly demands: string;

@@ -1,7 +1,4 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { storeBehaviours } from "../../../../local/store/behaviour/behaviours.ts";
 import { expiring } from "../../../../local/store/behaviour/expiry.ts";
 import { type LagOptions, lagging } from "../../../../local/store/behaviour/lag.ts";
 import { losingAnswers } from "../../../../local/store/behaviour/lost-answers.ts";
@@ -16,27 +13,18 @@ import {
 } from "../../../../local/store/table-shape.ts";
 import type { StoreHandler } from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
+import { storeBehaviours } from "../../../support/fidelity.ts";
 import { shapesOf } from "../../../support/store-handler.ts";
 import { behavesAsNamed, probedBehaviours } from "../../../support/store-probes.ts";
-
-const root = resolve(import.meta.dirname, "../../../..");
 
 describe("the list of behaviours", () => {
   test("each has a name of its own and a probe, and there are no other probes", () => {
     expect(storeBehaviours.map(({ name }) => name)).toEqual(probedBehaviours);
   });
 
-  test.each(storeBehaviours)(
-    "$name is held by a test that exists, and has a source",
-    ({ heldBy, source }) => {
-      expect(existsSync(resolve(root, heldBy))).toBe(true);
-      expect(source).toMatch(/^DynamoDB (?:developer guide|API reference), ./);
-    },
-  );
-
-  test("a behaviour that is not here is one in which an engine differs", () => {
-    for (const { name, standing, differs } of storeBehaviours)
-      if (standing === "not here") expect(differs, name).not.toEqual([]);
+  test("a behaviour that only a layer has, or that is not here, is one in which an engine differs", () => {
+    for (const { name, place, differs } of storeBehaviours)
+      expect(differs.length > 0, name).toBe(place !== "by both engines");
   });
 });
 
@@ -65,10 +53,8 @@ const lag = (
   return lagging({ engine, tables, replica, clock, random, ...lags });
 };
 
-test("each imitated behaviour in which an engine differs has a layer", () => {
-  const imitated = storeBehaviours.filter(
-    ({ standing, differs }) => standing === "imitated" && differs.length > 0,
-  );
+test("each behaviour that a layer adds has a layer", () => {
+  const imitated = storeBehaviours.filter(({ place }) => place === "with a layer");
   expect(imitated.map(({ name }) => name)).toEqual(Object.keys(layers));
 });
 

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { statusOf } from "../../../../lib/http/error-response.ts";
-import { gatewayBehaviours } from "../../../../local/fidelity/gateway-behaviours.ts";
 import { byHand } from "../../../../ops/compare/by-hand.ts";
 import { chooseProbes } from "../../../../ops/compare/choose-probes.ts";
 import {
@@ -14,6 +13,7 @@ import type { Probe } from "../../../../ops/compare/probe.ts";
 import { Side } from "../../../../ops/compare/side.ts";
 import { suite } from "../../../../ops/compare/suite.ts";
 import { endpointReferences } from "../../../../reference/endpoints.ts";
+import { gatewayBehaviours, knownBehaviours } from "../../../support/fidelity.ts";
 
 const names = [...suite, ...byHand].map(({ name }) => name);
 const begins = (name: string, wanted: string): boolean => name === wanted || name.startsWith(`${wanted}-`);
@@ -80,23 +80,18 @@ describe("the suite", () => {
 });
 
 describe("every behaviour of the gateway that HTTP can show", () => {
-  /** Behaviours that only a function or its log can tell of. */
-  const UNSEEN =
-    /^(?:An event has the members|An answer that breaks|A value without|Each entry of `cookies`|A handler that|The context has|A function has its own)/;
-
-  test.each(
-    gatewayBehaviours.filter(({ standing, shownBy }) => standing !== "not here" || shownBy?.includes("curl")),
-  )(
-    "is shown by a request of the suite or by a command: $behaviour",
-    ({ behaviour, comparedBy, shownBy }) => {
-      expect(comparedBy !== undefined || shownBy !== undefined).toBe(!UNSEEN.test(behaviour));
+  test.each(gatewayBehaviours.filter(({ isHere }) => isHere))(
+    "is shown by a request of the suite or by hand: $behaviour",
+    ({ shownBy, isSeenByFunctions }) => {
+      expect(shownBy.length > 0).toBe(!isSeenByFunctions);
     },
   );
 
-  test("names requests that there are", () => {
-    const wanted = gatewayBehaviours.flatMap(({ comparedBy = [] }) => comparedBy);
+  test("names requests and commands by hand that there are", () => {
+    const wanted = knownBehaviours.flatMap(({ shownBy }) => shownBy.filter((shown) => !shown.includes(" ")));
     expect(wanted.length).toBeGreaterThan(20);
-    expect(wanted.filter((one) => !suite.some(({ name }) => begins(name, one)))).toEqual([]);
+    const unknown = wanted.filter((one) => ![...suite, ...byHand].some(({ name }) => begins(name, one)));
+    expect(unknown).toEqual([]);
   });
 });
 

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { codeIn, type Row, sectionsOf } from "./markdown.ts";
+
+/** The text of `docs/fidelity.md`, which is the list of AWS's known behaviours. */
+export const fidelityText = readFileSync(new URL("../../docs/fidelity.md", import.meta.url), "utf8");
+
+/** A behaviour of AWS, and how far the local service has it too. */
+export interface KnownBehaviour {
+  readonly behaviour: string;
+  /** Where AWS documents it, or that it was seen, is reported or assumed. */
+  readonly source: string;
+  readonly isHere: boolean;
+  /** The test that holds it, from the top of the project. */
+  readonly heldBy: string | undefined;
+  /** Requests of `compare`, commands by hand and commands of a shell that show it on a deployment. */
+  readonly shownBy: readonly string[];
+  /** Whether only a function can tell of it. */
+  readonly isSeenByFunctions: boolean;
+}
+
+const tablesOf = (title: string): readonly (readonly Row[])[] =>
+  sectionsOf(fidelityText).find((section) => section.title === title)?.tables ?? [];
+
+const behaviourOf = (row: Row): KnownBehaviour => ({
+  behaviour: row.here ?? row["not here"] ?? "",
+  source: row.source ?? "",
+  isHere: row.here !== undefined,
+  heldBy: codeIn(row.test)[0],
+  shownBy: codeIn(row["shown by"]),
+  isSeenByFunctions: row["shown by"] === "a function",
+});
+
+const sectionBehaviours = (title: string): readonly KnownBehaviour[] =>
+  tablesOf(title).flat().map(behaviourOf);
+
+export const gatewayBehaviours = sectionBehaviours("What the gateway and the runtime do");
+
+/** Every behaviour but those of the store. */
+export const knownBehaviours: readonly KnownBehaviour[] = [
+  ...sectionBehaviours("Permissions"),
+  ...gatewayBehaviours,
+  ...sectionBehaviours("What queues and their event source do"),
+];
+
+/** Additions of the local service, with the test that holds each. */
+export const additions = tablesOf("What only npm start has").flat();
+
+/** A behaviour of DynamoDB in the operations that the local store takes. */
+export interface StoreBehaviour {
+  /** In kebab-case. */
+  readonly name: string;
+  readonly behaviour: string;
+  readonly source: string;
+  /** Whether a layer in front of the engine adds it, both engines have it, or the local store does not. */
+  readonly place: "with a layer" | "by both engines" | "not here";
+  /** The engines that behave differently by themselves. */
+  readonly differs: readonly string[];
+}
+
+export const storeBehaviours: readonly StoreBehaviour[] = tablesOf("What DynamoDB does")
+  .flat()
+  .map((row) => {
+    const place = (["with a layer", "by both engines", "not here"] as const).find((head) => head in row);
+    if (place === undefined)
+      throw new Error("A table of docs/fidelity.md does not say where its behaviours are.");
+    return {
+      name: codeIn(row.name)[0] ?? "",
+      behaviour: row[place] ?? "",
+      source: row.source ?? "",
+      place,
+      differs: (row.differs ?? "").split(", ").filter((engine) => engine !== ""),
+    };
+  });
