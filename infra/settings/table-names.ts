@@ -38,18 +38,27 @@ export function copyNumberOf(stage: string, table: TableName, name: string): num
   return digits === undefined ? undefined : Number(digits);
 }
 
+interface Named {
+  readonly name: string;
+  readonly account?: string | undefined;
+  readonly region?: string | undefined;
+  readonly tables: GivenNames;
+}
+
 /**
  * Refuses every name but those of the table's own restored copies: under a mistyped one, a deployment would make a new
- * and empty table and serve from it, and permissions go by these names.
+ * and empty table and serve from it, and permissions go by these names. A copy can be looked up only in a known place.
  */
-export const namesAreOfCopies: z.core.CheckFn<{ readonly name: string; readonly tables: GivenNames }> = ({
-  value,
-  issues,
-}) => {
+export const namesAreOfCopies: z.core.CheckFn<Named> = ({ value, issues }) => {
+  const isPlaced = value.account !== undefined && value.region !== undefined;
   for (const table of restorableTables) {
     const name = value.tables[table];
-    if (name === undefined || copyNumberOf(value.name, table, name) !== undefined) continue;
-    const message = `must be the name of a restored copy of this table, such as ${restoredName(value.name, table, 1)}, and not ${JSON.stringify(name)}`;
+    const count = name === undefined ? 0 : copyNumberOf(value.name, table, name);
+    if (count === 0 || (count !== undefined && isPlaced)) continue;
+    const message =
+      count === undefined
+        ? `must be the name of a restored copy of this table, such as ${restoredName(value.name, table, 1)}, and not ${JSON.stringify(name)}`
+        : "needs `account` and `region`, where the copy is looked for before anything is deployed";
     issues.push({ code: "custom", path: ["tables", table], message, input: value, continue: true });
   }
 };

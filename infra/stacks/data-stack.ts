@@ -1,4 +1,5 @@
-import { Stack, type StackProps } from "aws-cdk-lib";
+import { ContextProvider, Stack, type StackProps } from "aws-cdk-lib";
+import { ContextProvider as Lookup } from "aws-cdk-lib/cloud-assembly-schema";
 import type { Construct } from "constructs";
 import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
 import { IngestQueues } from "../constructs/ingest-queues.ts";
@@ -35,6 +36,25 @@ export class DataStack extends Stack {
     const own = physicalTableName(stage.name, table);
     new ServiceTable(this, table, { stage, table, tableName: own });
     const used = stage.tables[table];
-    if (used !== own) new ServiceTable(this, used, { stage, table, tableName: used });
+    if (used === own) return;
+    this.#requireTable(used);
+    new ServiceTable(this, used, { stage, table, tableName: used });
+  }
+
+  /**
+   * Lets the CDK's command line look a table up, and refuse to synthesize the stage while there is none: CloudFormation
+   * would make an empty one, which callers would get "not found" from. What was found stays in cdk.context.json, so that
+   * a synthesis without credentials need not ask.
+   */
+  #requireTable(tableName: string): void {
+    ContextProvider.getValue(this, {
+      provider: Lookup.CC_API_PROVIDER,
+      props: {
+        typeName: "AWS::DynamoDB::GlobalTable",
+        exactIdentifier: tableName,
+        propertiesToReturn: ["TableName"],
+      },
+      dummyValue: [],
+    });
   }
 }

@@ -135,6 +135,7 @@ function useStep({ stage, table, followingStacks }: Names): Step {
   return {
     title: "Let functions and alarms use it.",
     remarks: [
+      "The CDK refuses while the table is not there. It notes in cdk.context.json that it is: commit that file too, because the workflow cannot look.",
       "`none` lets the deployment begin while the alarm for releases rings. Name the alarm again at the next deployment.",
       REMARKS[table] ??
         "Then import again the files that were imported since then. A record that is there already does no harm.",

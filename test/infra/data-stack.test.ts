@@ -119,6 +119,19 @@ describe("a stage that names a restored table", () => {
     expect(named).toHaveLength(created.length + 1);
   });
 
+  test("is deployed only where the CDK's command line finds that table, because a missing one would be made empty", () => {
+    expect(given.lookups).toEqual([
+      expect.objectContaining({
+        account: "123456789012",
+        region: "eu-central-1",
+        typeName: "AWS::DynamoDB::GlobalTable",
+        exactIdentifier: restored,
+      }),
+    ]);
+    expect(given.lookups).not.toContainEqual(expect.objectContaining({ ignoreErrorOnMissingContext: true }));
+    expect(own.lookups).toEqual([]);
+  });
+
   test("gives its functions the restored one", () => {
     expect(JSON.stringify(given.api)).toContain(`"TRADES_TABLE":"${restored}"`);
   });

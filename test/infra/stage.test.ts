@@ -229,7 +229,13 @@ describe("a table in place of the stage's own", () => {
   const own = "countinghouse-test-Passes";
 
   test.each([own, `${own}-r1`, `${own}-r10`])("may be %s", (Passes) => {
-    expect(parseStage({ ...minimal, tables: { Passes } }, "stages/test.json").tables.Passes).toBe(Passes);
+    expect(testStage({ tables: { Passes } }).tables.Passes).toBe(Passes);
+  });
+
+  test("is refused in a stage without account and region, where nobody could look for it", () => {
+    expect(problemsOf({ ...minimal, tables: { Passes: `${own}-r1` } })).toContain(
+      "tables.Passes: needs `account` and `region`",
+    );
   });
 
   test.each([

@@ -33,6 +33,8 @@ export interface Synthesis {
   readonly operators: Template;
   /** Whether CloudFormation refuses to delete each stack, by the stack's name. */
   readonly terminationProtection: Readonly<Record<string, boolean>>;
+  /** What the CDK's command line looks up in the account before it deploys anything, and refuses to be without. */
+  readonly lookups: readonly unknown[];
   /** The stacks that are deployed before each stack, by the stacks' names. */
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
   /** The directory of the assembly, when it is kept; the caller removes it. */
@@ -103,6 +105,7 @@ export function synthesize(
         terminationProtection === true,
       ]),
     ),
+    lookups: (assembly.manifest.missing ?? []).map(({ props }) => props),
     dependencies: Object.fromEntries(
       assembly.stacks.map(({ stackName, dependencies }) => [stackName, dependencies.map(({ id }) => id)]),
     ),

@@ -84,8 +84,10 @@ describe("the plan of a restoration", () => {
     (table) => {
       const restored = `countinghouse-test-${table}-r7`;
       const stage = testStage({ tables: { [table]: restored } });
-      const { data, ...stacks } = synthesize(stage);
-      const naming = Object.entries(stacks).filter(([, stack]) => JSON.stringify(stack).includes(restored));
+      const { data, domains, api, alarms, operators } = synthesize(stage);
+      const naming = Object.entries({ domains, api, alarms, operators }).filter(([, stack]) =>
+        JSON.stringify(stack).includes(restored),
+      );
       expect(JSON.stringify(data)).toContain(restored);
       const deployed = commandsOf(planOf(table)).find((command) => command.startsWith("npx cdk deploy "));
       for (const [part] of naming) expect(deployed).toContain(` countinghouse-test-${part} `);
@@ -93,8 +95,9 @@ describe("the plan of a restoration", () => {
     },
   );
 
-  test("says that the file of the stage is to be committed", () => {
+  test("says that the file of the stage is to be committed, and that of the CDK", () => {
     expect(planOf("Trades")).toContain("Commit the file");
+    expect(planOf("Trades")).toContain("cdk.context.json");
   });
 
   test.each([
