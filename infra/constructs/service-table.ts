@@ -15,6 +15,7 @@ import {
   type TableSchema,
   tables,
 } from "../../lib/dynamo/tables.ts";
+import { isKept, withoutBackups } from "../settings/table-safety.ts";
 import type { Stage } from "../stage.ts";
 import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
@@ -46,14 +47,13 @@ export interface ServiceTableProps {
 /**
  * One table as `lib/dynamo/tables.ts` describes it, billed per request and hard to lose: recoverable to any second of
  * the last 35 days and encrypted with a key whose use is logged. Unless the stage is disposable, the table is protected
- * from deletion, and kept when its stack is deleted. A table whose items expire has nothing to keep: no backups and no
- * protection.
+ * from deletion, and kept when its stack is deleted. `settings/table-safety.ts` has the exceptions.
  */
 export class ServiceTable extends Construct {
   constructor(scope: Construct, id: string, { stage, table, tableName }: ServiceTableProps) {
     super(scope, id);
     const schema: TableSchema = tables[table];
-    const isLasting = schema.expiresAt === undefined;
+    const whyNoBackups = withoutBackups[table];
     const made = new TableV2(this, "Table", {
       tableName,
       ...keysOf(schema),
@@ -65,16 +65,12 @@ export class ServiceTable extends Construct {
       ...(schema.expiresAt !== undefined && { timeToLiveAttribute: schema.expiresAt }),
       billing: Billing.onDemand(),
       encryption: this.#encryptionOf(stage),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isLasting },
-      deletionProtection: isLasting && !stage.disposable,
-      removalPolicy: isLasting ? removalPolicyOf(stage) : RemovalPolicy.DESTROY,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: whyNoBackups === undefined },
+      deletionProtection: isKept(table) && !stage.disposable,
+      removalPolicy: isKept(table) ? removalPolicyOf(stage) : RemovalPolicy.DESTROY,
     });
-    if (isLasting) return;
-    Validations.of(made).acknowledge({
-      id: "AwsSolutions::AwsSolutions-DDB3",
-      reason:
-        "The items of this table expire within minutes, so there is nothing that a backup could restore.",
-    });
+    if (whyNoBackups === undefined) return;
+    Validations.of(made).acknowledge({ id: "AwsSolutions::AwsSolutions-DDB3", reason: whyNoBackups });
   }
 
   /** A key whose use CloudTrail logs: AWS's own, or the operator's. */

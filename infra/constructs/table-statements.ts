@@ -2,7 +2,8 @@ import { Stack } from "aws-cdk-lib";
 import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
-import { restorableTables, restoredName } from "../settings/table-names.ts";
+import { restoredName } from "../settings/table-names.ts";
+import { restorableTables } from "../settings/table-safety.ts";
 import type { Stage } from "../stage.ts";
 
 /** What somebody may do with one table: DynamoDB's actions by their names. */

@@ -1,12 +1,8 @@
 import * as z from "zod/mini";
 import { physicalTableName, type TableName, tables } from "../../lib/dynamo/tables.ts";
+import { restorableTables } from "./table-safety.ts";
 
 const allTables = Object.keys(tables) as TableName[];
-
-/** The tables that have backups, and so can be restored: all but those whose items expire. */
-export const restorableTables: readonly TableName[] = allTables.filter(
-  (table) => !("expiresAt" in tables[table]),
-);
 
 const given = z.optional(z.string());
 

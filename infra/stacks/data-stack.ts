@@ -6,12 +6,10 @@ import { IngestQueues } from "../constructs/ingest-queues.ts";
 import { ServiceTable } from "../constructs/service-table.ts";
 import { TableBackups } from "../constructs/table-backups.ts";
 import { TruststoreBucket } from "../constructs/truststore-bucket.ts";
+import { restorableTables } from "../settings/table-safety.ts";
 import type { Stage } from "../stage.ts";
 
 const allTables = Object.keys(tables) as TableName[];
-
-/** Whether the items of a table stay until somebody removes them. */
-const isLasting = (table: TableName): boolean => !("expiresAt" in tables[table]);
 
 /**
  * Everything that must outlive a deployment: the tables, the queues of records that are to be taken in, if there are any,
@@ -25,7 +23,7 @@ export class DataStack extends Stack {
     if (stage.ingest !== undefined) new IngestQueues(this, "Queues", stage, stage.ingest);
     if (stage.domains?.mutualTls !== undefined) new TruststoreBucket(this, "Truststore", stage);
     if (stage.backup !== undefined)
-      new TableBackups(this, "Backups", { stage, backup: stage.backup, tables: allTables.filter(isLasting) });
+      new TableBackups(this, "Backups", { stage, backup: stage.backup, tables: restorableTables });
   }
 
   /**

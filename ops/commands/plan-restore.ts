@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import * as z from "zod/mini";
-import { restorableTables } from "../../infra/settings/table-names.ts";
+import { restorableTables } from "../../infra/settings/table-safety.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { commands } from "../../local/installation.ts";

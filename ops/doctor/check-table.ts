@@ -6,6 +6,7 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from "@aws-sdk/client-dynamodb";
+import { isKept, restorableTables } from "../../infra/settings/table-safety.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { type KeySchema, type TableName, type TableSchema, tables } from "../../lib/dynamo/tables.ts";
 import { type Found, fail, ok, warn } from "./finding.ts";
@@ -31,22 +32,24 @@ export async function checkTable(
   const schema: TableSchema = tables[name];
   const found = await describe({ client, name: TableName });
   if (found === undefined) return [fail("is not there", demands.remedy)];
-  const isLasting = schema.expiresAt === undefined;
+  const hasBackups = demands.isAmazons && restorableTables.includes(name);
+  const isProtected = demands.isAmazons && demands.isProtected && isKept(name);
   const faults = [
     ...keyFaults(schema, found, demands),
     ...(schema.expiresAt === undefined
       ? []
       : await lifeFaults({ client, name: TableName }, schema.expiresAt)),
-    ...(demands.isAmazons && isLasting ? await lossFaults({ client, name: TableName }, found, demands) : []),
+    ...(hasBackups ? await recoveryFaults({ client, name: TableName }) : []),
+    ...(isProtected ? protectionFaults(TableName, found) : []),
     ...(demands.isAmazons ? await tagFaults({ client, name: TableName }, found, demands) : []),
   ];
   if (faults.length > 0) return faults;
   const parts = [
     "keys",
     ...(schema.indexes.length > 0 ? ["indexes"] : []),
-    ...(isLasting ? [] : ["time to live"]),
-    ...(demands.isAmazons && isLasting ? ["point-in-time recovery"] : []),
-    ...(demands.isAmazons && isLasting && demands.isProtected ? ["deletion protection"] : []),
+    ...(schema.expiresAt === undefined ? [] : ["time to live"]),
+    ...(hasBackups ? ["point-in-time recovery"] : []),
+    ...(isProtected ? ["deletion protection"] : []),
     ...(demands.isAmazons ? ["tags"] : []),
   ];
   return [ok(`${parts.join(", ")} as they should be`)];
@@ -119,23 +122,21 @@ async function lifeFaults({ client, name: TableName }: Table, attribute: string)
   return [fail(`removes nothing by ${attribute}`, command)];
 }
 
-async function lossFaults(
-  { client, name: TableName }: Table,
-  { DeletionProtectionEnabled }: TableDescription,
-  { isProtected }: TableDemands,
-): Promise<readonly Found[]> {
+async function recoveryFaults({ client, name: TableName }: Table): Promise<readonly Found[]> {
   const { ContinuousBackupsDescription: backups } = await client.send(
     new DescribeContinuousBackupsCommand({ TableName }),
   );
   const recovery = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
   const recover = `aws dynamodb update-continuous-backups --table-name ${TableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`;
+  return recovery === "ENABLED" ? [] : [fail("has no point-in-time recovery", recover)];
+}
+
+function protectionFaults(
+  TableName: string,
+  { DeletionProtectionEnabled }: TableDescription,
+): readonly Found[] {
   const protect = `aws dynamodb update-table --table-name ${TableName} --deletion-protection-enabled`;
-  return [
-    ...(recovery === "ENABLED" ? [] : [fail("has no point-in-time recovery", recover)]),
-    ...(isProtected && DeletionProtectionEnabled !== true
-      ? [fail("is not protected from deletion", protect)]
-      : []),
-  ];
+  return DeletionProtectionEnabled === true ? [] : [fail("is not protected from deletion", protect)];
 }
 
 async function tagFaults(

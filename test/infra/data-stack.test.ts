@@ -41,24 +41,25 @@ describe.each(tableNames)("%s", (name) => {
   const schema: TableSchema = tables[name];
   const table = created.find(({ Properties }) => Properties.TableName === physicalTableName("test", name));
   const properties = table?.Properties;
-  const isLasting = schema.expiresAt === undefined;
+  const isKept = name !== "RateLimits";
+  const hasBackups = isKept && name !== "Imports";
 
-  test("outlives its stack and its replacement, unless its creation fails or its items expire", () => {
+  test("outlives its stack and its replacement, unless its creation fails or it only holds limits", () => {
     const kept = { DeletionPolicy: "RetainExceptOnCreate", UpdateReplacePolicy: "Retain" };
-    expect(table).toMatchObject(isLasting ? kept : { DeletionPolicy: "Delete" });
+    expect(table).toMatchObject(isKept ? kept : { DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" });
   });
 
   test("has a name that is written out, so that a later deployment can adopt the table", () => {
     expect(properties.TableName).toBe(`countinghouse-test-${name}`);
   });
 
-  test("is encrypted, billed per request, and recoverable and protected from deletion unless its items expire", () => {
+  test("is encrypted, billed per request, protected from deletion unless it holds limits, and recoverable unless journals must not outlive records", () => {
     expect(properties.BillingMode).toBe("PAY_PER_REQUEST");
     expect(properties.SSESpecification).toEqual({ SSEEnabled: true, SSEType: "KMS" });
     expect(properties.Replicas).toHaveLength(1);
     expect(properties.Replicas[0]).toMatchObject({
-      DeletionProtectionEnabled: isLasting,
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: isLasting },
+      DeletionProtectionEnabled: isKept,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: hasBackups },
     });
   });
 
@@ -187,14 +188,5 @@ test("a disposable stage leaves nothing behind, and nothing of it refuses to be 
     ]);
     if (Type === "AWS::DynamoDB::GlobalTable")
       expect(Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
-  }
-});
-
-test("only the rate limiter's items and the journals of imports expire, so only they have no backups", () => {
-  const expiring = tableNames.filter((name) => (tables[name] as TableSchema).expiresAt !== undefined);
-  expect(expiring).toEqual(["RateLimits", "Imports"]);
-  for (const name of expiring) {
-    const table = created.find(({ Properties }) => Properties.TableName === `countinghouse-test-${name}`);
-    expect(table).toMatchObject({ DeletionPolicy: "Delete", UpdateReplacePolicy: "Delete" });
   }
 });

@@ -118,7 +118,7 @@ describe.each(stages)("%s", (name, stage) => {
     const isKept = !stage.disposable;
     expect(new Set(Object.values(synthesis.terminationProtection))).toEqual(new Set([isKept]));
     for (const { Properties, DeletionPolicy } of resourcesOf(data, "AWS::DynamoDB::GlobalTable")) {
-      const isLasting = !/-(?:RateLimits|Imports)$/.test(Properties.TableName);
+      const isLasting = !Properties.TableName.endsWith("-RateLimits");
       expect([
         Properties.TableName,
         Properties.Replicas[0].DeletionProtectionEnabled,

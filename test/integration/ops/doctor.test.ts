@@ -97,7 +97,7 @@ const bad = (findings: readonly Finding[]) =>
   findings.filter(({ verdict, check }) => verdict !== "ok" && check !== "request");
 
 /** A table's answers with a change of one. */
-const changedTable = (table: "Transactions" | "RateLimits", change: object) => () =>
+const changedTable = (table: "Imports" | "RateLimits" | "Transactions", change: object) => () =>
   aws.answers.set("dynamodb:DescribeTable", ({ TableName }) => {
     const name = String(TableName).split("-").at(-1) as "Transactions";
     return { Table: { ...describedTable("test", name), ...(name === table && change) } };
@@ -232,9 +232,9 @@ describe("a fault of a stage is found, with what to do", () => {
       /Wait/,
     ],
     [
-      "a table without deletion protection",
-      changedTable("Transactions", { DeletionProtectionEnabled: false }),
-      "table Transactions",
+      "a table without deletion protection, though it has no backups",
+      changedTable("Imports", { DeletionProtectionEnabled: false }),
+      "table Imports",
       "fail",
       /not protected/,
       /--deletion-protection-enabled/,
