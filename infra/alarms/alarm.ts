@@ -18,7 +18,7 @@ export type Bound =
   | { readonly below: number }
   | { readonly deviations: number };
 
-/** How many of the last periods must be beyond the bound. A period without data is not. */
+/** How many of the last periods must be beyond the bound. A period without data is not, unless the alarm says so. */
 export interface Span {
   readonly periodS: number;
   readonly breaching: number;
@@ -39,6 +39,8 @@ export interface AlarmDefinition {
   readonly expression?: string;
   readonly bound: Bound;
   readonly span: Span;
+  /** Whether a period without data is beyond the bound too: then silence is what is the matter. */
+  readonly ringsWithoutData?: true;
   /**
    * Whether it wakes somebody by itself: callers get no answers, or wrong ones, and somebody can do something about it.
    * One that does not may be joined with others.

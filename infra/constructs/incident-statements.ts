@@ -7,6 +7,8 @@ import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
 import { endpoints } from "../endpoints.ts";
 import { functionName } from "../function-name.ts";
 import type { Stage } from "../stage.ts";
+import { missedCallsName } from "../upkeep.ts";
+import { queueKeyStatementsOf } from "./own-key.ts";
 import { wholeTableArn } from "./table-statements.ts";
 
 /** The names of the stage's functions, without their prefix. */
@@ -29,6 +31,7 @@ export function incidentStatementsOf(scope: Construct, stage: Stage): readonly P
     allow(["logs:FilterLogEvents", "logs:StartQuery"], logGroupsOf(scope, stage)),
     ...functionStatementsOf(scope, stage),
     ...gatewayStatementsOf(scope, stage),
+    ...scheduleStatementsOf(scope, stage),
     allow(
       ["dynamodb:DescribeContributorInsights", "dynamodb:UpdateContributorInsights"],
       (Object.keys(tables) as TableName[]).map((table) => wholeTableArn(scope, stage, table)),
@@ -44,6 +47,7 @@ const accountActionsOf = ({ ingest, release }: Stage): readonly string[] => [
   "cloudwatch:GetMetricStatistics",
   "logs:DescribeQueryDefinitions",
   "logs:GetQueryResults",
+  "scheduler:ListSchedules",
   ...(ingest === undefined ? [] : ["lambda:ListEventSourceMappings"]),
   ...(release.shift === undefined ? [] : ["codedeploy:ListDeployments"]),
 ];
@@ -116,6 +120,15 @@ const hotKeyRulesOf = (scope: Construct, { name }: Stage): string =>
     resource: "insight-rule",
     resourceName: `DynamoDBContributorInsights-*-countinghouse-${name}-*`,
   });
+
+/** To read why a schedule could not call its function. */
+const scheduleStatementsOf = (scope: Construct, stage: Stage): readonly PolicyStatement[] => [
+  allow(
+    ["sqs:GetQueueUrl", "sqs:ReceiveMessage"],
+    [Stack.of(scope).formatArn({ service: "sqs", resource: missedCallsName(stage.name) })],
+  ),
+  ...queueKeyStatementsOf(scope, stage),
+];
 
 /** The permission to see the certificates of the stage's domains. */
 export function certificateStatementsOf({ domains }: Stage): readonly PolicyStatement[] {

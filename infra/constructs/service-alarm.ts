@@ -14,7 +14,7 @@ export interface ServiceAlarmProps {
   readonly topicArns: readonly string[];
 }
 
-/** One alarm. Without data it does not ring: a metric of faults has data only when there are some. */
+/** One alarm. Without data it does not ring, unless it says so: a metric of faults has data only when there are some. */
 export class ServiceAlarm extends Construct {
   /** The alarm's name, as a reference that orders what uses it after the alarm. */
   readonly ref: string;
@@ -22,7 +22,7 @@ export class ServiceAlarm extends Construct {
 
   constructor(scope: Construct, id: string, { definition, stage, topicArns }: ServiceAlarmProps) {
     super(scope, id);
-    const { name, section, meaning, span } = definition;
+    const { name, section, meaning, span, ringsWithoutData = false } = definition;
     const alarm = new CfnAlarm(this, "Alarm", {
       alarmName: alarmName(stage.name, name),
       alarmDescription: `${meaning} What to do: ${stage.alarms.runbook}#${section}`,
@@ -30,7 +30,7 @@ export class ServiceAlarm extends Construct {
       ...boundOf(definition.bound),
       evaluationPeriods: span.of,
       datapointsToAlarm: span.breaching,
-      treatMissingData: "notBreaching",
+      treatMissingData: ringsWithoutData ? "breaching" : "notBreaching",
       alarmActions: [...topicArns],
       okActions: [...topicArns],
     });

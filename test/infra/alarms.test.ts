@@ -40,6 +40,9 @@ const namesIn = (template: Template): string[] => alarmsIn(template).map(nameOf)
 const sectionOf = ({ Properties }: TemplateResource): string =>
   /runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription)?.[1] ?? "";
 
+/** Alarms that ring without data. */
+const silenceIsFault = /-uncalled-report-expiry$/;
+
 describe("every alarm", () => {
   test("has a name of its own, which begins with the stage's prefix", () => {
     const names = [...alarms, ...compositesIn(everything.alarms)].map(
@@ -49,9 +52,9 @@ describe("every alarm", () => {
     for (const name of names) expect(name).toMatch(/^countinghouse-test-[A-Za-z-]{4,200}$/);
   });
 
-  test("does not ring without data, and tells its topics when it begins and when it ends", () => {
+  test("does not ring without data unless silence is its fault, and tells its topics when it begins and when it ends", () => {
     for (const { Properties } of alarms) {
-      expect(Properties.TreatMissingData).toBe("notBreaching");
+      expect(Properties.TreatMissingData === "breaching").toBe(silenceIsFault.test(Properties.AlarmName));
       expect(Properties.AlarmActions).toEqual(Properties.OKActions);
       expect(textOf(Properties.AlarmActions[0])).toMatch(/^\$\{TopicsNotices/);
     }
@@ -144,6 +147,7 @@ describe("nothing that may fail is without an alarm:", () => {
         "expiry-client-certificate",
         "crash-report-expiry",
         "issuer-report-expiry",
+        "uncalled-report-expiry",
       ]),
     );
   });
@@ -173,10 +177,12 @@ describe("nothing that may fail is without an alarm:", () => {
   });
 });
 
-test("every period of a switch's alarm has a report, and three of them are 15 minutes", () => {
+test("every period of a switch's alarm, and of the one for silence, has a report, and three are 15 minutes", () => {
   const ofSwitches = alarms.filter((alarm) => sectionOf(alarm) === "switched-off");
   expect(ofSwitches).toHaveLength(endpoints.length);
-  for (const alarm of ofSwitches) {
+  const uncalled = alarms.filter((alarm) => sectionOf(alarm) === "uncalled");
+  expect(uncalled).toHaveLength(1);
+  for (const alarm of [...ofSwitches, ...uncalled]) {
     expect(periodMsOf(alarm)).toBeGreaterThan(upkeepSchedules.watch.everyMinutes * 60_000);
     expect(alarm.Properties.DatapointsToAlarm * periodMsOf(alarm)).toBe(900_000);
   }
@@ -394,6 +400,7 @@ const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
   "AWS/Lambda ConcurrentExecutions": [""],
   "AWS/Lambda Duration": ["FunctionName"],
   "AWS/Lambda Errors": ["FunctionName"],
+  "AWS/Lambda Invocations": ["FunctionName"],
   "AWS/Lambda Throttles": ["FunctionName"],
   "AWS/SQS ApproximateAgeOfOldestMessage": ["QueueName"],
   "AWS/SQS ApproximateNumberOfMessagesVisible": ["QueueName"],

@@ -49,7 +49,7 @@ function brokenRulesOf(stage: Stage): ReadonlyMap<string, readonly string[]> {
 
 /** What knows no resources, and changes nothing that is stored. */
 const SIGHT =
-  /^(?:xray:|cloudwatch:(?:Describe|Get|List)|logs:(?:DescribeQueryDefinitions|GetQueryResults)$|codedeploy:List|lambda:(?:List|GetAccountSettings$))/;
+  /^(?:xray:|cloudwatch:(?:Describe|Get|List)|logs:(?:DescribeQueryDefinitions|GetQueryResults)$|codedeploy:List|scheduler:List|lambda:(?:List|GetAccountSettings$))/;
 /** Actions on resources whose names CloudFormation, API Gateway, a restoration or an upload ends. */
 const PATTERNED_ACTIONS = [
   "apigateway:GET",

@@ -67,7 +67,8 @@ export function alarmState(
 ): AlarmState {
   const { EvaluationPeriods, DatapointsToAlarm, TreatMissingData, ComparisonOperator, Threshold } =
     alarm.Properties;
-  if (TreatMissingData !== "notBreaching") throw new Error("No reading of another treatment of missing data");
+  if (!/^(?:notB|b)reaching$/.test(TreatMissingData))
+    throw new Error("No reading of another treatment of missing data");
   const bound = alarm.Properties.ThresholdMetricId === undefined ? Threshold : circumstances.bandUpper;
   const readings = periodsOf(alarm, circumstances.nowMs).map((startMs) =>
     valueAt(alarm, data, startMs, circumstances),
@@ -75,8 +76,10 @@ export function alarmState(
   if (readings.length !== EvaluationPeriods) throw new Error("An alarm looks at all its periods.");
   const samples = readings.reduce((sum, reading) => sum + (reading?.samples ?? 0), 0);
   if (isIgnored(alarm, samples)) return "unchanged";
-  const breaching = readings.filter(
-    (reading) => reading !== undefined && compare[ComparisonOperator]?.(reading.value, bound),
+  const breaching = readings.filter((reading) =>
+    reading === undefined
+      ? TreatMissingData === "breaching"
+      : compare[ComparisonOperator]?.(reading.value, bound),
   );
   return breaching.length >= DatapointsToAlarm ? "ALARM" : "OK";
 }
