@@ -5,6 +5,9 @@ import { replacedInClient } from "./endpoints.ts";
 /** How long the function may take for a batch of messages. */
 const TIMEOUT_SECONDS = 60;
 
+/** How long messages are gathered for a batch: more than 10 messages a batch need a window. */
+const WINDOW_SECONDS = 2;
+
 /**
  * The function that takes in messages, and everything that it may do with tables: what the registers do, and what they read.
  * Its client of SQS is the SDK's as it is published, by whose header of a trace Lambda finds endless loops of queues.
@@ -30,15 +33,15 @@ export const ingest = {
 } as const;
 
 /**
- * How the queues hand out messages. A message is hidden for six times as long as the function may take, as AWS advises
- * for a function that is throttled; more than 10 messages a batch need a window. A message that was received five times
- * goes to the dead queue.
+ * How the queues hand out messages. A message is hidden for six times as long as the function may take and the window, as
+ * AWS advises for a function that is throttled. A message that was received five times goes to the dead queue.
  */
 export const messageFlow = {
-  visibilitySeconds: 6 * TIMEOUT_SECONDS,
+  // Lambda developer guide, Creating and configuring an Amazon SQS event source mapping.
+  visibilitySeconds: 6 * TIMEOUT_SECONDS + WINDOW_SECONDS,
   receivesMax: 5,
   batchMessages: 100,
-  windowSeconds: 2,
+  windowSeconds: WINDOW_SECONDS,
   /** Environments at once: enough for a day's million trades, and little of what requests need. */
   concurrencyMax: 10,
   /** With attributes. A message within its contract is smaller, and one that is rejected still fits with its reason. */
