@@ -2,17 +2,21 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { App, Validations } from "aws-cdk-lib";
+import { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { AwsSolutionsChecks, NIST80053R5Checks, PCIDSS321Checks } from "cdk-nag";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { featureFlags } from "../../infra/feature-flags.ts";
+import { findReplacements } from "../../infra/replacements/find-replacements.ts";
+import { partitionOf } from "../../infra/settings/partition.ts";
 import { addStacks } from "../../infra/stacks/add-stacks.ts";
 import type { Stage } from "../../infra/stage.ts";
+import { LOCAL_REGION } from "../../local/local-account.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { findSpecBreaches } from "../support/service-spec.ts";
-import { FUNCTION_COUNT, resourcesOf, sorted, synthesize } from "../support/synthesize.ts";
-import { everySetting, threeStages } from "../support/three-stages.ts";
+import { FUNCTION_COUNT, readSynthesis, resourcesOf, type Synthesis, sorted } from "../support/synthesize.ts";
+import { everySetting, judgedStages, numbers, threeStages } from "../support/three-stages.ts";
 
 interface Report {
   readonly pluginReports: readonly {
@@ -21,8 +25,14 @@ interface Report {
   }[];
 }
 
-/** The rules that a stage's templates break, by the pack that they belong to. */
-function brokenRulesOf(stage: Stage): ReadonlyMap<string, readonly string[]> {
+interface Judged {
+  readonly synthesis: Synthesis;
+  /** The rules that the templates break, by the pack that they belong to. */
+  readonly broken: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The templates of a stage as `cdk synth` makes them, and what the packs of rules say of them. The caller removes the directory. */
+function judge(stage: Stage): Judged {
   const outdir = mkdtempSync(path.join(tmpdir(), "countinghouse-rules-"));
   const context = { ...featureFlags, "aws:cdk:bundling-stacks": [] };
   const app = new App({ context, outdir, analyticsReporting: false, builtinCloudFormationValidation: false });
@@ -32,19 +42,13 @@ function brokenRulesOf(stage: Stage): ReadonlyMap<string, readonly string[]> {
     new NIST80053R5Checks(app),
     new PCIDSS321Checks(app),
   );
-  try {
-    // A pack that finds something makes the synthesis fail, after the report is written.
-    expect(() => app.synth()).toThrow("validation-report.json");
-    const report = JSON.parse(readFileSync(path.join(outdir, "validation-report.json"), "utf8")) as Report;
-    return new Map(
-      report.pluginReports.map(({ pluginName, violations }) => [
-        pluginName,
-        sorted(violations.map(({ ruleName }) => ruleName)),
-      ]),
-    );
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
+  // A pack that finds something makes the synthesis fail, after templates and report are written.
+  expect(() => app.synth()).toThrow("validation-report.json");
+  const report = JSON.parse(readFileSync(path.join(outdir, "validation-report.json"), "utf8")) as Report;
+  const broken = report.pluginReports.map(
+    ({ pluginName, violations }) => [pluginName, sorted(violations.map(({ ruleName }) => ruleName))] as const,
+  );
+  return { synthesis: readSynthesis(new CloudAssembly(outdir), stage), broken: new Map(broken) };
 }
 
 /** What knows no resources, and changes nothing that is stored. */
@@ -82,36 +86,20 @@ const NAMES_THE_STAGE = expect.toSatisfy((named: unknown) =>
       /^\{"ArnEquals":\{"lambda:FunctionArn":.*countinghouse-test-ingest-records/.test(JSON.stringify(named)),
 );
 
-const stages = Object.entries(threeStages);
-const broken = new Map(stages.map(([name, stage]) => [name, brokenRulesOf(stage)]));
+const judged = Object.entries(judgedStages).map(([name, stage]) => [name, stage, judge(stage)] as const);
+afterAll(() => {
+  for (const [, , { synthesis }] of judged) rmSync(synthesis.directory, { recursive: true });
+});
 
-describe.each(stages)("%s", (name, stage) => {
-  const synthesis = synthesize(stage, { keep: true });
-  const { data, domains, api, alarms, operators, directory } = synthesis;
+describe.each(judged)("%s", (_, stage, { synthesis, broken }) => {
+  const { data, domains, api, alarms, operators } = synthesis;
 
   test("follows the CloudFormation specification", () => {
     expect([data, domains, api, alarms, operators].flatMap(findSpecBreaches)).toEqual([]);
   });
 
   test("breaks no rule of AWS Solutions", () => {
-    expect(broken.get(name)?.get("AwsSolutions")).toEqual([]);
-  });
-
-  test("is a template that npm start can serve, with every route, function and table", () => {
-    const application = readApplication(directory);
-    rmSync(directory, { recursive: true });
-    expect(sorted(application.routes.map(({ routeKey }) => routeKey))).toEqual(
-      sorted(endpoints.map(({ contract }) => `${contract.method} ${contract.route}`)),
-    );
-    expect(application.functions).toHaveLength(FUNCTION_COUNT + (stage.ingest === undefined ? 0 : 1));
-    const served = application.tables.map((table) => table.name);
-    expect(served).toEqual(expect.arrayContaining(Object.values(stage.tables)));
-    for (const { permissions, environment } of application.functions) {
-      const permitted = JSON.stringify(permissions.statements);
-      for (const [variable, value] of Object.entries(environment))
-        if (variable.endsWith("_TABLE"))
-          expect(permitted).toContain(`:table/${value.replace(/-r\d+$/, "-r*")}"`);
-    }
+    expect(broken.get("AwsSolutions")).toEqual([]);
   });
 
   test("protects its stacks and every lasting table, or nothing at all", () => {
@@ -162,10 +150,46 @@ describe.each(stages)("%s", (name, stage) => {
   });
 });
 
+test.each(judged.filter(([, { region = LOCAL_REGION }]) => region === LOCAL_REGION))(
+  "%s is a template that npm start can serve, with every route, function and table",
+  (_, stage, { synthesis }) => {
+    const application = readApplication(synthesis.directory);
+    expect(sorted(application.routes.map(({ routeKey }) => routeKey))).toEqual(
+      sorted(endpoints.map(({ contract }) => `${contract.method} ${contract.route}`)),
+    );
+    expect(application.functions).toHaveLength(FUNCTION_COUNT + (stage.ingest === undefined ? 0 : 1));
+    const served = application.tables.map((table) => table.name);
+    expect(served).toEqual(expect.arrayContaining(Object.values(stage.tables)));
+    for (const { permissions, environment } of application.functions) {
+      const permitted = JSON.stringify(permissions.statements);
+      for (const [variable, value] of Object.entries(environment))
+        if (variable.endsWith("_TABLE"))
+          expect(permitted).toContain(`:table/${value.replace(/-r\d+$/, "-r*")}"`);
+    }
+  },
+);
+
+test("a template names no partition but that of its stage", () => {
+  for (const [, { region = LOCAL_REGION }, { synthesis }] of judged) {
+    const { data, domains, api, alarms, operators } = synthesis;
+    const named = JSON.stringify([data, domains, api, alarms, operators]).match(/(?<=arn:)aws[a-z-]*(?=:)/g);
+    expect(new Set(named ?? [partitionOf(region)])).toEqual(new Set([partitionOf(region)]));
+  }
+});
+
+test("settings can be taken away from a stage, and nothing that lasts is replaced or deleted", () => {
+  const [before, after] = [
+    "a stage with every setting",
+    "a stage that had every setting, and keeps what cannot be taken away",
+  ].map((wanted) => judged.find(([name]) => name === wanted)?.[2].synthesis);
+  for (const part of ["data", "domains", "api", "alarms", "operators"] as const)
+    expect(findReplacements(before?.[part] ?? {}, after?.[part] ?? {})).toEqual([]);
+});
+
 test("every setting that a stage may have is used by one of these stages", () => {
   const { business: _business, passes: _passes, name: _name, ...optional } = threeStages["a plain stage"];
-  const unused = Object.keys(optional).filter((setting) => !(setting in everySetting));
-  expect(unused).toEqual(["disposable", "rateLimits", "signature", "logRetentionDays"]);
+  const used = { disposable: true, ...everySetting, ...numbers };
+  expect(Object.keys(optional).filter((setting) => !(setting in used))).toEqual([]);
 });
 
 test("docs/operations.md has a row for every setting", () => {
@@ -179,9 +203,7 @@ test("docs/operations.md has a row for every setting", () => {
 
 test("docs/rule-packs.md answers every rule of NIST and PCI that one of them breaks, and no other", () => {
   const broke = (pack: string) =>
-    [...broken.values()]
-      .flatMap((rules) => rules.get(pack) ?? [])
-      .map((rule) => rule.replace(`${pack}-`, ""));
+    judged.flatMap(([, , { broken }]) => broken.get(pack) ?? []).map((rule) => rule.replace(`${pack}-`, ""));
   const [nist, pci] = [broke("NIST.800.53.R5"), broke("PCI.DSS.321")];
   const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/rule-packs.md"), "utf8");
   const rows = sectionsOf(page).flatMap((section) => section.tables.flat());

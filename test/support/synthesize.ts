@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { App } from "aws-cdk-lib";
+import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { endpoints } from "../../infra/endpoints.ts";
 import { featureFlags } from "../../infra/feature-flags.ts";
 import { addStacks } from "../../infra/stacks/add-stacks.ts";
@@ -87,32 +88,32 @@ export function synthesize(
     outdir: directory,
   });
   addStacks(app, stage);
-  const assembly = app.synth();
+  const synthesis = readSynthesis(app.synth(), stage);
+  if (!keep) rmSync(directory, { recursive: true });
+  return synthesis;
+}
+
+/** What a synthesis of the stage left in its directory. */
+export function readSynthesis({ directory, stacks }: CloudAssembly, { name }: Stage): Synthesis {
   const templateOf = (part: string): Template =>
-    assembly.stacks.find(({ stackName }) => stackName === `countinghouse-${stage.name}-${part}`)
-      ?.template ?? {
+    stacks.find(({ stackName }) => stackName === `countinghouse-${name}-${part}`)?.template ?? {
       Resources: {},
     };
-  const synthesis: Synthesis = {
+  return {
     data: templateOf("data"),
     api: templateOf("api"),
     domains: templateOf("domains"),
     alarms: templateOf("alarms"),
     operators: templateOf("operators"),
     terminationProtection: Object.fromEntries(
-      assembly.stacks.map(({ stackName, terminationProtection }) => [
-        stackName,
-        terminationProtection === true,
-      ]),
+      stacks.map(({ stackName, terminationProtection }) => [stackName, terminationProtection === true]),
     ),
     lookups: (assembly.manifest.missing ?? []).map(({ props }) => props),
     dependencies: Object.fromEntries(
-      assembly.stacks.map(({ stackName, dependencies }) => [stackName, dependencies.map(({ id }) => id)]),
+      stacks.map(({ stackName, dependencies }) => [stackName, dependencies.map(({ id }) => id)]),
     ),
     directory,
   };
-  if (!keep) rmSync(directory, { recursive: true });
-  return synthesis;
 }
 
 /** The resources of one type, by their logical ids. */
