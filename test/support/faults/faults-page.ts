@@ -1,10 +1,10 @@
 import { type EndpointName, endpointNames } from "./endpoint-names.ts";
-import { issuerFaults, type KeyAge, keyAges } from "./issuer-faults.ts";
+import { issuerFaults, keyAges } from "./issuer-faults.ts";
 import { messagesSection } from "./messages-section.ts";
 import { clockFaults, fullDisk, threadFaults } from "./other-faults.ts";
 import { type Cells, type OutcomeName, outcomes } from "./outcomes.ts";
-import { pageTable } from "./page-table.ts";
-import { type Part, parts, storeFaults } from "./store-faults.ts";
+import { groupedTable, pageTable } from "./page-table.ts";
+import { parts, storeFaults } from "./store-faults.ts";
 
 const HEAD = `# Faults
 
@@ -71,24 +71,17 @@ A limit that cannot be charged refuses nobody: each environment counts for itsel
 limit, which that owner alone can overload ([decision 17](decisions/0017-rate-limits.md)). Tables have on-demand capacity, so
 \`ProvisionedThroughputExceeded\` does not occur.`;
 
-const PART_NOTES: Readonly<Record<Part, string>> = {
-  whole:
-    "Functions remember credentials, switches and markets for five seconds. Here they remember nothing, as after a pause.",
-  credentials: "Wrong credentials get this answer too, because nothing tells them from right ones.",
-  limits: "The 503 of a throttled item lasts for a second, in which the item is not written.",
-  records: "The table that the endpoint is for.",
-  indexes: "One endpoint reads an index on every request.",
-};
+const PARTS = `An empty cell was not tried. With every table at fault, functions remember no credentials, switches and markets, as after a pause; otherwise they
+do so for five seconds. Wrong credentials get the answers of *only credentials* too, because nothing tells them from right ones. The 503 of a
+throttled item lasts for a second, in which the item is not written.`;
 
 const ISSUER = `The issuer of access tokens, and the network to it. Its keys are fetched every ten minutes, within two seconds, and serve for a day
 ([decision 40](decisions/0040-kept-key-sets-and-expiry.md)). A fetch that failed is repeated after half a minute, or after five seconds where there
 are no keys. The other two endpoints do not ask it.`;
 
-const AGE_NOTES: Readonly<Record<KeyAge, string>> = {
-  none: "As in a stage that has just been deployed, or when the issuer has been down for a day. The 503 ends five seconds after the fault.",
-  old: "Of the keys that the function has in memory, and of those that `report-expiry` keeps for all functions.",
-  fresh: "The issuer is not asked.",
-};
+const AGES = `There are no keys in a stage that has just been deployed, or when the issuer has been down for a day; the 503 ends five seconds after the fault.
+The older keys are those that the function has in memory, and those that \`report-expiry\` keeps for all functions. With younger ones the issuer is
+not asked.`;
 
 const ROTATION = `**Rotation.** A token that is signed by a key which the issuer publishes is accepted at once. It gets a 401 only if the keys were fetched less than
 half a minute before, so an issuer should publish a key before it signs with it. Tokens of a key that is no longer published get a 401 after ten
@@ -138,36 +131,27 @@ export const faultsPage = (): string =>
     HEAD.trimEnd(),
     `## Words of the tables\n\n${meanings()}`,
     `## The store\n\n${STORE}`,
-    ...Object.entries(parts).map(([part, title]) =>
-      [
-        `### ${title}`,
-        PART_NOTES[part as Part],
-        answersTable(
-          "the store",
-          storeFaults.map(({ what, answers }) => ({ what, answers: answers[part as Part] })),
-        ),
-      ].join("\n\n"),
-    ),
+    PARTS,
+    answersTable("the store", parts, storeFaults),
     `## The token issuer\n\n${ISSUER}`,
-    ...Object.entries(keyAges).map(([age, { what: title }]) =>
-      [
-        `### ${title}`,
-        AGE_NOTES[age as KeyAge],
-        answersTable(
-          "the issuer",
-          issuerFaults.map(({ what, answers }) => ({ what, answers: answers[age as KeyAge] })),
-        ),
-      ].join("\n\n"),
-    ),
+    AGES,
+    answersTable("the issuer", ageTitles, issuerFaults),
     ROTATION,
-    `## Clocks\n\n${CLOCKS}\n\n${answersTable("the clock of functions", clockFaults)}`,
+    `## Clocks\n\n${CLOCKS}\n\n${oneAnswerTable("the clock of functions", clockFaults)}`,
     `## Memory, processes and disks\n\n${MACHINES}`,
-    answersTable("in the middle of a request, the function", threadFaults),
-    answersTable("the store of `npm start`", [fullDisk]),
+    oneAnswerTable("fault", [
+      ...threadFaults.map((fault) => ({
+        ...fault,
+        what: `a function ${fault.what} in the middle of a request`,
+      })),
+      { ...fullDisk, what: `the store of \`npm start\` ${fullDisk.what}` },
+    ]),
     ELSEWHERE,
     messagesSection(),
     `## Try it\n\n${TRY}`,
   ].join("\n\n")}\n`;
+
+const ageTitles = Object.fromEntries(Object.entries(keyAges).map(([age, { what }]) => [age, what]));
 
 const meanings = (): string =>
   pageTable(
@@ -181,15 +165,37 @@ const meanings = (): string =>
 
 interface Line {
   readonly what: string;
-  readonly answers: Cells | undefined;
+  readonly answers: Readonly<Partial<Record<string, Cells>>>;
 }
 
-const answersTable = (subject: string, lines: readonly Line[]): string =>
-  pageTable(
-    [subject, ...endpointNames.map((name) => `\`${name}\``)],
-    lines.flatMap(({ what, answers }) =>
-      answers === undefined
-        ? []
-        : [[what, ...endpointNames.map((name: EndpointName) => outcomes[answers[name]].cell)]],
-    ),
+/** A row for all faults with the same answers, and a column for each place or time in which they are tried. */
+const answersTable = (
+  subject: string,
+  columns: Readonly<Record<string, string>>,
+  lines: readonly Line[],
+): string =>
+  groupedTable(
+    [subject, ...Object.values(columns)],
+    lines.map(({ what, answers }) => [
+      what,
+      ...Object.keys(columns).map((column) => answersText(answers[column])),
+    ]),
   );
+
+const oneAnswerTable = (subject: string, lines: readonly { what: string; answers: Cells }[]): string =>
+  answersTable(
+    subject,
+    { all: "answers" },
+    lines.map(({ what, answers }) => ({ what, answers: { all: answers } })),
+  );
+
+/** What most endpoints answer, and then those that answer otherwise. */
+function answersText(answers: Cells | undefined): string {
+  if (answers === undefined) return "";
+  const byCell = Map.groupBy(endpointNames, (name: EndpointName) => outcomes[answers[name]].cell);
+  const [[most = ""] = [], ...others] = [...byCell].toSorted(([, a], [, b]) => b.length - a.length);
+  return [
+    most,
+    ...others.map(([cell, names]) => `${cell} for ${names.map((name) => `\`${name}\``).join(", ")}`),
+  ].join("; ");
+}

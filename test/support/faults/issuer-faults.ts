@@ -6,9 +6,9 @@ const MINUTE_MS = 60_000;
 
 /** How old the keys are that functions have when a fault begins. */
 export const keyAges = {
-  none: { ageMs: 25 * 60 * MINUTE_MS, what: "No keys that are younger than a day" },
-  old: { ageMs: 11 * MINUTE_MS, what: "Keys that are older than ten minutes" },
-  fresh: { ageMs: 0, what: "Keys that are younger than ten minutes" },
+  none: { ageMs: 25 * 60 * MINUTE_MS, what: "no keys of the last day" },
+  old: { ageMs: 11 * MINUTE_MS, what: "keys older than ten minutes" },
+  fresh: { ageMs: 0, what: "younger keys" },
 } as const;
 export type KeyAge = keyof typeof keyAges;
 

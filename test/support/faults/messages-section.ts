@@ -1,6 +1,6 @@
 import { ingestOutcomes } from "./ingest-outcomes.ts";
 import { clockFaults, fullDisk, threadFaults } from "./other-faults.ts";
-import { pageTable } from "./page-table.ts";
+import { groupedTable } from "./page-table.ts";
 import { queueFaults } from "./queue-faults.ts";
 import { storeFaults } from "./store-faults.ts";
 
@@ -43,7 +43,7 @@ function connectionTable(): string {
   const ofQueue = new Map(queueFaults.map(({ what, outcome }) => [what, outcome]));
   const cell = (outcome: keyof typeof ingestOutcomes | undefined): string =>
     outcome === undefined ? "" : ingestOutcomes[outcome].cell;
-  return pageTable(
+  return groupedTable(
     ["fault", "the store", "the queue *rejected*"],
     [...new Set([...ofStore.keys(), ...ofQueue.keys()])].map((what) => [
       what,
@@ -57,7 +57,7 @@ function otherTable(): string {
   const clocks = clockFaults.map((fault) => ({ ...fault, subject: "the clock of the function" }));
   const threads = threadFaults.map((fault) => ({ ...fault, subject: "the function" }));
   const disks = [{ ...fullDisk, subject: "the store of `npm start`" }];
-  return pageTable(
+  return groupedTable(
     ["fault", "`ingest-records`"],
     [...clocks, ...threads, ...disks].flatMap(({ subject, what, ingest }) =>
       ingest === undefined ? [] : [[`${subject} ${what}`, ingestOutcomes[ingest].cell]],

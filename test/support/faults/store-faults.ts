@@ -5,11 +5,11 @@ import { type Cells, everywhere, type OutcomeName } from "./outcomes.ts";
 
 /** The part of the store that a fault is in. */
 export const parts = {
-  whole: "Every table, and nothing is remembered",
-  credentials: "Only the credentials",
-  limits: "Only the limits",
-  records: "Only the records",
-  indexes: "Only the indexes",
+  whole: "every table",
+  credentials: "only credentials",
+  limits: "only limits",
+  records: "only records",
+  indexes: "only indexes",
 } as const;
 export type Part = keyof typeof parts;
 
