@@ -51,7 +51,7 @@ describe.each(Object.entries(tables) as [TableName, TableSchema][])(
       const rows = described?.attributes ?? [];
       const told = rows.map(({ attribute, type, written }) => [
         `${nameOf(attribute)} ${type?.split(",")[0]}`,
-        written === "always" ? "always" : "sometimes",
+        written === "" ? "always" : "sometimes",
       ]);
       expect(Object.fromEntries(told)).toEqual(attributesOf(Items));
     });

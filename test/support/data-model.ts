@@ -38,19 +38,23 @@ export const makersOf = (access: Row): readonly string[] =>
   access["made by"] === "every endpoint" ? endpointNames : codeIn(access["made by"]);
 
 const ACTION = /^(?:(?:Batch)?(?:Get|Write|Put|Update|Delete)Item|Query|Scan)$/;
+const READ = /^(?:(?:Batch)?GetItem|Query|Scan)$/;
 
-/** The calls of one access: each action, on the table or on the index named after it, with its own consistency. */
-function callsOf({ name, indexes }: DescribedTable, { call, consistency = "" }: Row): DescribedCall[] {
+/**
+ * The calls of one access: each action, on the table or on the index named after it. A read is strongly consistent unless
+ * the text up to the next action says otherwise.
+ */
+function callsOf({ name, indexes }: DescribedTable, { call = "" }: Row): DescribedCall[] {
   const indexNames = new Set(indexes.flatMap(({ index }) => codeIn(index)));
-  const codes = codeIn(call);
-  const actions = codes.flatMap((code, at) =>
-    ACTION.test(code) ? [{ code, next: codes[at + 1] ?? "" }] : [],
-  );
-  const inTurn = consistency.split(", then ");
-  return actions.map(({ code, next }, at) => ({
-    call: `dynamodb:${code} on ${indexNames.has(next) ? `${name}/index/${next}` : name}`,
-    consistency: ["strongly", "eventually"].filter((word) => (inTurn[at] ?? consistency).includes(word)),
-  }));
+  return call.split(/(?=`[A-Z])/).flatMap((text) => {
+    const [action = "", next = ""] = codeIn(text);
+    if (!ACTION.test(action)) return [];
+    const told = ["strongly", "eventually"].filter((word) => text.includes(word));
+    const consistency = READ.test(action) && told.length === 0 ? ["strongly"] : told;
+    return [
+      { call: `dynamodb:${action} on ${indexNames.has(next) ? `${name}/index/${next}` : name}`, consistency },
+    ];
+  });
 }
 
 /** Every kind of call that the document says an endpoint makes, in the words of a policy. */

@@ -143,15 +143,15 @@ const attributes = `## Refunds
 
 | attribute | type | written | meaning |
 | --- | --- | --- | --- |
-| \`partner_id\` | S, partition key | always | the owner |
-| \`refund_id\` | S, sort key | always | the refund's id |
-| \`doc\` | S | always | the document |
+| \`partner_id\` | S, partition key | | the owner |
+| \`refund_id\` | S, sort key | | the refund's id |
+| \`doc\` | S | | the document |
 
 `;
 
-const accesses = `| access | call | consistency | units | made by |
-| --- | --- | --- | --- | --- |
-| one by its id | \`GetItem\` of \`doc\` | strongly | 1 read for 4 KB of item | \`get-refund\` |
+const accesses = `| access | call | units | made by |
+| --- | --- | --- | --- |
+| one by its id | \`GetItem\` of \`doc\` | | \`get-refund\` |
 
 `;
 

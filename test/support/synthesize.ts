@@ -94,7 +94,7 @@ export function synthesize(
 }
 
 /** What a synthesis of the stage left in its directory. */
-export function readSynthesis({ directory, stacks }: CloudAssembly, { name }: Stage): Synthesis {
+export function readSynthesis({ directory, stacks, manifest }: CloudAssembly, { name }: Stage): Synthesis {
   const templateOf = (part: string): Template =>
     stacks.find(({ stackName }) => stackName === `countinghouse-${name}-${part}`)?.template ?? {
       Resources: {},
@@ -108,7 +108,7 @@ export function readSynthesis({ directory, stacks }: CloudAssembly, { name }: St
     terminationProtection: Object.fromEntries(
       stacks.map(({ stackName, terminationProtection }) => [stackName, terminationProtection === true]),
     ),
-    lookups: (assembly.manifest.missing ?? []).map(({ props }) => props),
+    lookups: (manifest.missing ?? []).map(({ props }) => props),
     dependencies: Object.fromEntries(
       stacks.map(({ stackName, dependencies }) => [stackName, dependencies.map(({ id }) => id)]),
     ),

@@ -193,7 +193,7 @@ const oneAnswerTable = (subject: string, lines: readonly { what: string; answers
 function answersText(answers: Cells | undefined): string {
   if (answers === undefined) return "";
   const byCell = Map.groupBy(endpointNames, (name: EndpointName) => outcomes[answers[name]].cell);
-  const [[most = ""] = [], ...others] = [...byCell].toSorted(([, a], [, b]) => b.length - a.length);
+  const [[most] = [""], ...others] = [...byCell].toSorted(([, a], [, b]) => b.length - a.length);
   return [
     most,
     ...others.map(([cell, names]) => `${cell} for ${names.map((name) => `\`${name}\``).join(", ")}`),
