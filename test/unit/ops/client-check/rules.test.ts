@@ -1,9 +1,16 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { judgeClient, rulesOfInterface } from "../../../../ops/client-check/judge-client.ts";
 import type { Evidence } from "../../../../ops/client-check/rules/client-rule.ts";
-import { type InterfaceName, scenesOf, type Trouble } from "../../../../ops/client-check/scene.ts";
+import {
+  type InterfaceName,
+  interfaceNames,
+  scenesOf,
+  type Trouble,
+} from "../../../../ops/client-check/scene.ts";
 import type { RunEnd, Visit } from "../../../../ops/client-check/visit.ts";
+import { sectionsOf } from "../../../support/markdown.ts";
 
 const PATIENCE_MS = 15_000;
 const [scene] = scenesOf("exchange", "list");
@@ -262,4 +269,21 @@ describe("digits are looked for in whatever the client wrote", () => {
       "not checked",
     ]);
   });
+});
+
+test("docs/check-client.md lists each rule once, with its level on each interface", () => {
+  const held = interfaceNames.flatMap((name) =>
+    rulesOfInterface(name).map(({ rule, levelOf }) => `${rule}: ${levelOf(name)} of ${name}`),
+  );
+  const guide = readFileSync(new URL("../../../../docs/check-client.md", import.meta.url), "utf8");
+  const rows = sectionsOf(guide).find(({ title }) => title === "The rules")?.tables[0] ?? [];
+  const told = rows.flatMap(({ level = "", rules = "" }) =>
+    level.split("; ").flatMap((part) => {
+      const [one = "", names = interfaceNames.join(", ")] = part.split(": ");
+      return names
+        .split(", ")
+        .flatMap((name) => rules.split("; ").map((rule) => `${rule}: ${one} of ${name}`));
+    }),
+  );
+  expect(told.toSorted()).toEqual(held.toSorted());
 });
