@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { resourcesOf, synthesize, testStage } from "../support/synthesize.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
+import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
 import { everySetting } from "../support/three-stages.ts";
 
 /** IAM's quota for the characters of a managed policy, without white space. */
@@ -17,4 +19,11 @@ test("the policies of a stage with every setting fit IAM's quota, also with the 
   const policies = resourcesOf(operators, "AWS::IAM::ManagedPolicy");
   const lengths = policies.map(({ Properties }) => JSON.stringify(Properties.PolicyDocument).length);
   expect(Math.max(...lengths)).toBeLessThan(POLICY_LENGTH_MAX);
+});
+
+test("docs/deployment.md has a row for each policy that the operators' stack tells", () => {
+  const { Outputs = {} } = synthesize(testStage()).operators;
+  const rows = sectionsOf(readFileSync("docs/deployment.md", "utf8")).flatMap(({ tables }) => tables.flat());
+  const told = rows.flatMap(({ policy }) => (policy === undefined ? [] : codeIn(policy)));
+  expect(sorted(told)).toEqual(sorted(Object.keys(Outputs)));
 });
