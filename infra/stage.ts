@@ -11,7 +11,7 @@ import { corsOriginSchema } from "./cors-origin.ts";
 import { domainsSchema } from "./domains.ts";
 import { endpoints } from "./endpoints.ts";
 import { alarmsSchema } from "./settings/alarms.ts";
-import { backupSchema } from "./settings/backup.ts";
+import { backupSchema, lockFits } from "./settings/backup.ts";
 import { bucketNameFits, certificatesAreInPlace } from "./settings/domain-place.ts";
 import { encryptionSchema, keysAreInPlace } from "./settings/encryption.ts";
 import { memorySchema } from "./settings/function-size.ts";
@@ -183,6 +183,7 @@ const stageSchema = z.pipe(
     bucketNameFits,
     keysAreInPlace,
     routesFitTogether,
+    lockFits,
   ),
   z.transform((stage) => ({
     ...stage,

@@ -57,7 +57,7 @@ export class TableBackups extends Construct {
       ...(keyArn !== undefined && keyArn !== AWS_BACKUP_KEY && { encryptionKey: ownKey(this, { keyArn }) }),
       ...(lock !== undefined && {
         lockConfiguration: {
-          minRetention: Duration.days(keepDays),
+          minRetention: Duration.days(lock.keepDays ?? keepDays),
           changeableFor: Duration.days(lock.graceDays),
         },
       }),

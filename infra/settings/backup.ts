@@ -26,6 +26,8 @@ export const backupSchema = z.strictObject({
     z.strictObject({
       /** How many days the lock can still be taken away; after that it is there for good. */
       graceDays: whole(3, KEEP_DAYS_MAX, ": AWS Backup gives three days at least"),
+      /** The days that the lock was made with, where `keepDays` is not them any more: a lock keeps its days for good. */
+      keepDays: z.optional(keepDays),
     }),
   ),
   /** A vault, best of another account, that gets a copy of each backup. */
@@ -41,3 +43,20 @@ export const backupSchema = z.strictObject({
 });
 
 export type BackupSettings = z.infer<typeof backupSchema>;
+
+interface Backed {
+  readonly disposable: boolean;
+  readonly backup?: BackupSettings | undefined;
+}
+
+/** Refuses a lock that no stack could be deleted with, and one that would refuse every backup. */
+export const lockFits: z.core.CheckFn<Backed> = ({ value, issues }) => {
+  const { lock, keepDays: kept = 0 } = value.backup ?? {};
+  if (lock === undefined) return;
+  const refuse = (path: readonly string[], message: string) =>
+    issues.push({ code: "custom", path: ["backup", ...path], message, input: value, continue: true });
+  if (value.disposable)
+    refuse(["lock"], "must be left out of a disposable stage, because a locked vault cannot be deleted");
+  if (lock.keepDays !== undefined && lock.keepDays > kept)
+    refuse(["keepDays"], `must be at least ${lock.keepDays}, for which the vault is locked`);
+};

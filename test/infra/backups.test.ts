@@ -51,6 +51,12 @@ describe("backups in a vault", () => {
     expect(vault).toMatchObject({ DeletionPolicy: "RetainExceptOnCreate", UpdateReplacePolicy: "Retain" });
   });
 
+  test("may be kept for longer than the vault was locked for, whose days never change", () => {
+    const longer = { keepDays: 180, lock: { graceDays: 3, keepDays: 90 } };
+    const [locked] = resourcesOf(dataOf({ backup: longer }), "AWS::Backup::BackupVault");
+    expect(locked?.Properties.LockConfiguration).toEqual(vault?.Properties.LockConfiguration);
+  });
+
   test("can be restored by the role that makes them, whose ARN the stack tells", () => {
     const [role] = resourcesOf(data, "AWS::IAM::Role");
     expect(JSON.stringify(role?.Properties.ManagedPolicyArns)).toContain(
@@ -79,11 +85,20 @@ describe("backups in a vault", () => {
       "backup.lock.graceDays",
     ],
     [
+      "less time than the vault is locked for",
+      { keepDays: 30, lock: { graceDays: 3, keepDays: 90 } },
+      "backup.keepDays",
+    ],
+    [
       "a bucket for a vault",
       { keepDays: 1, copyTo: { vaultArn: "arn:aws:s3:::b", keepDays: 1 } },
       "backup.copyTo.vaultArn",
     ],
   ])("are refused with %s", (_, backup, path) => {
     expect(() => testStage({ backup })).toThrow(`  ${path}: `);
+  });
+
+  test("are refused with a lock in a disposable stage, which could not be deleted", () => {
+    expect(() => testStage({ ...disposable, backup: full })).toThrow("  backup.lock: must be left out");
   });
 });
