@@ -16,6 +16,20 @@ const protectedTypes: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::DomainName",
 ]);
 
+/** The settings that make lasting resources, by the types of these. A stage that has one keeps it. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  "AWS::Backup::BackupVault": "backup",
+  "AWS::DynamoDB::GlobalTable": "a name in tables",
+  "AWS::S3::Bucket": "domains.mutualTls",
+  "AWS::SQS::Queue": "ingest",
+};
+
+/** What deletes a resource, as a sentence. */
+function deletionOf(id: string, type: string): string {
+  const setting = SETTINGS[type];
+  return `${id} (${type}) would be deleted${setting === undefined ? "" : `: ${setting} cannot be taken out of a stage`}.`;
+}
+
 /** Whether a change of a property makes CloudFormation replace the resource, or may do so. */
 function causesReplacement(type: string, property: string): boolean {
   const resource = spec.lookup("resource", "cloudFormationType", "equals", type).at(0);
@@ -31,7 +45,7 @@ export function findReplacements(before: ComparedTemplate, after: ComparedTempla
   return Object.entries(before.Resources ?? {}).flatMap(([id, { Type, Properties = {} }]) => {
     if (!protectedTypes.has(Type)) return [];
     const next = after.Resources?.[id];
-    if (next === undefined || next.Type !== Type) return [`${id} (${Type}) would be deleted.`];
+    if (next === undefined || next.Type !== Type) return [deletionOf(id, Type)];
     const names = new Set([...Object.keys(Properties), ...Object.keys(next.Properties ?? {})]);
     return [...names]
       .filter((name) => JSON.stringify(Properties[name]) !== JSON.stringify(next.Properties?.[name]))

@@ -22,6 +22,6 @@ const found = templatesIn(before).flatMap((name) =>
 );
 for (const sentence of found) console.error(sentence);
 if (found.length > 0) {
-  console.error("docs/deployment.md says how to move a table without losing it.");
+  console.error("docs/deployment.md says why, and what to do instead: What stays in a stage.");
   process.exitCode = 1;
 } else console.log("No table and no other lasting resource would be replaced or deleted.");

@@ -31,12 +31,34 @@ describe("a change between two templates is found that", () => {
 
   test("deletes a table, or gives it another logical id", () => {
     const { [orders]: table, ...others } = data.Resources;
-    const sentence = `${orders} (AWS::DynamoDB::GlobalTable) would be deleted.`;
+    const sentence = expect.stringContaining(`${orders} (AWS::DynamoDB::GlobalTable) would be deleted`);
     expect(findReplacements(data, { Resources: others })).toEqual([sentence]);
     expect(
       findReplacements(data, { Resources: { ...others, ...(table !== undefined && { Moved: table }) } }),
     ).toEqual([sentence]);
     expect(findReplacements(data, {})).toHaveLength(Object.keys(data.Resources).length);
+  });
+
+  test.each([
+    ["ingest", { ingest: { producers: ["arn:aws:iam::123456789012:role/a"] } }, "ingest", 3],
+    ["backup", { backup: { keepDays: 1 } }, "backup", 1],
+    [
+      "domains.mutualTls",
+      {
+        domains: {
+          ...domainsOf("a.test.example").domains,
+          mutualTls: { name: "b.test.example", certificateArn },
+        },
+      },
+      "domains.mutualTls",
+      1,
+    ],
+    ["a restored table", { tables: { Trades: "countinghouse-test-Trades-r1" } }, "a name in tables", 1],
+  ])("takes %s out of a stage", (_, settings, setting, count) => {
+    const found = findReplacements(synthesize(testStage(settings)).data, data);
+    expect(found).toHaveLength(count);
+    for (const sentence of found)
+      expect(sentence).toContain(`would be deleted: ${setting} cannot be taken out of a stage.`);
   });
 
   test("gives a domain another name", () => {
