@@ -34,6 +34,8 @@ export interface OperatorJob {
   readonly queues?: Readonly<Partial<Record<QueueRole, readonly QueueAction[]>>>;
   /** Whether the job includes to look at alarms and the dashboard. */
   readonly seesAlarms?: boolean;
+  /** Whether the job includes to mute the alarms that remind of switches, and no others. */
+  readonly mutesSwitchAlarms?: boolean;
   /** Whether the job includes the steps of docs/runbook.md that need no deployment. */
   readonly handlesIncidents?: boolean;
   /** Whether the job includes to look at everything that `doctor` and `status` look at. */
@@ -141,6 +143,7 @@ export const operatorJobs: readonly OperatorJob[] = [
     description: "switch endpoints off and on",
     tables: { Settings: ["GetItem", "PutItem"], Audit: ["PutItem"] },
     settings: ["switch#*"],
+    mutesSwitchAlarms: true,
   },
   {
     name: "Incidents",

@@ -59,6 +59,9 @@ export interface JoinedAlarm extends Pick<AlarmDefinition, "name" | "section" | 
 /** The name of a stage's alarm, which is text so that policies and commands can name it. */
 export const alarmName = (stageName: string, name: string): string => `countinghouse-${stageName}-${name}`;
 
+/** The end of the name of the alarm that reminds of an endpoint's switch. */
+export const switchedOffName = (endpoint: string): string => `switched-off-${endpoint}`;
+
 /** So many of the last minutes. */
 export const minutes = (breaching: number, of: number): Span => ({ periodS: 60, breaching, of });
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from "../endpoints.ts";
 import { gatewayFailures } from "./access-log-metrics.ts";
-import { type AlarmDefinition, type Metric, minutes, sum } from "./alarm.ts";
+import { type AlarmDefinition, type Metric, minutes, sum, switchedOffName } from "./alarm.ts";
 import { functionAlarms } from "./function-alarms.ts";
 import { ServiceMetrics } from "./service-metrics.ts";
 
@@ -81,7 +81,7 @@ const unauthorized = (endpoint: string, metrics: ServiceMetrics): AlarmDefinitio
 const SWITCH_PERIOD_S = 300;
 
 const switchedOff = (endpoint: string, metrics: ServiceMetrics): AlarmDefinition => ({
-  name: `switched-off-${endpoint}`,
+  name: switchedOffName(endpoint),
   section: "switched-off",
   meaning: `${endpoint} has been switched off for 15 minutes.`,
   measures: { off: { metric: metrics.ofEndpoint("SwitchedOff", endpoint), statistic: "Minimum" } },

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { diagnosisStatementsOf } from "../constructs/diagnosis-statements.ts";
 import { incidentStatementsOf } from "../constructs/incident-statements.ts";
+import { mutingStatementsOf } from "../constructs/muting-statements.ts";
 import { acknowledgeNamePatterns } from "../constructs/name-patterns.ts";
 import { keyStatementsOf } from "../constructs/own-key.ts";
 import { queueStatementsOf } from "../constructs/queue-statements.ts";
@@ -39,6 +40,7 @@ export class OperatorsStack extends Stack {
       settings,
       queues = {},
       seesAlarms = false,
+      mutesSwitchAlarms = false,
       handlesIncidents = false,
       diagnoses = false,
     } = job;
@@ -54,6 +56,7 @@ export class OperatorsStack extends Stack {
         ...keyStatementsOf(this, stage),
         ...queueStatementsOf(this, stage, queues),
         ...(seesAlarms ? this.#sightOfAlarms(stage) : []),
+        ...(mutesSwitchAlarms ? mutingStatementsOf(this, stage) : []),
         ...(handlesIncidents ? incidentStatementsOf(this, stage) : []),
         ...(diagnoses ? diagnosisStatementsOf(this, stage) : []),
       ],

@@ -249,7 +249,7 @@ describe("the stack of alarms", () => {
   });
 });
 
-test("operators who read everything or handle incidents see alarms and the dashboard, and nobody may change them", () => {
+test("operators who read everything or handle incidents see alarms and the dashboard, and nobody may change an alarm", () => {
   const policies = resourcesOf(everything.operators, "AWS::IAM::ManagedPolicy");
   const ofCloudWatch = policies.flatMap(({ id, Properties }) =>
     Properties.PolicyDocument.Statement.filter(({ Action }: { Action: string | string[] }) =>
@@ -260,8 +260,11 @@ test("operators who read everything or handle incidents see alarms and the dashb
     ]),
   );
   const all: readonly string[] = ofCloudWatch.flatMap(([, { Action }]) => [Action].flat());
-  expect(all.filter((action) => !/^[a-z]+:(?:Describe|Get|List)/.test(action))).toEqual([]);
-  expect(new Set(ofCloudWatch.map(([job]) => job))).toEqual(new Set(["Inciden", "Reading"]));
+  expect(all.filter((action) => !/^[a-z]+:(?:Describe|Get|List)/.test(action))).toEqual([
+    "cloudwatch:PutAlarmMuteRule",
+    "cloudwatch:DeleteAlarmMuteRule",
+  ]);
+  expect(new Set(ofCloudWatch.map(([job]) => job))).toEqual(new Set(["Inciden", "Reading", "Switche"]));
   expect(ofCloudWatch.filter(([job]) => job === "Reading")).toEqual([
     [
       "Reading",
@@ -288,6 +291,46 @@ test("operators who read everything or handle incidents see alarms and the dashb
       },
     ],
   ]);
+});
+
+test("operators who throw switches may mute the alarms that remind of them, and no alarm that pages", () => {
+  const policy = resourcesOf(everything.operators, "AWS::IAM::ManagedPolicy").find(({ id }) =>
+    id.startsWith("Switches"),
+  );
+  const statements = policy?.Properties.PolicyDocument.Statement.filter(
+    ({ Action }: { Action: string | string[] }) => [Action].flat()[0]?.startsWith("cloudwatch:"),
+  );
+  const reminders = sorted(
+    alarms
+      .filter((alarm) => sectionOf(alarm) === "switched-off")
+      .map(({ Properties }) => Properties.AlarmName),
+  );
+  expect(reminders).toHaveLength(endpoints.length);
+  const arnOf = (type: string) => (name: string) =>
+    `arn:aws:cloudwatch:${everySetting.region}:${everySetting.account}:${type}:${name}`;
+  const rules = reminders.map(arnOf("alarm-mute-rule"));
+  expect(statements).toEqual([
+    {
+      Effect: "Allow",
+      Action: "cloudwatch:PutAlarmMuteRule",
+      Resource: [...rules, ...reminders.map(arnOf("alarm"))],
+    },
+    { Effect: "Allow", Action: "cloudwatch:DeleteAlarmMuteRule", Resource: rules },
+  ]);
+});
+
+test("docs/operations.md mutes for a drill what pages for an endpoint, and names only alarms that exist", () => {
+  const [, kinds = ""] =
+    /printf "countinghouse-\$stage-%s-get-pass," (.*)\)/.exec(read("docs/operations.md")) ?? [];
+  const all = [...alarms, ...joined];
+  for (const { contract } of endpoints) {
+    const named = kinds.split(" ").map((kind) => `${kind}-${contract.name}`);
+    const existing = all.map(nameOf);
+    expect(named.filter((name) => !existing.includes(name))).toEqual([]);
+    const paging = all.filter((alarm) => tellsPages(alarm) && nameOf(alarm).endsWith(`-${contract.name}`));
+    const others = paging.map(nameOf).filter((name) => !named.includes(name));
+    expect(others).toEqual(contract.name === "list-trades" ? ["damaged-list-trades"] : []);
+  }
 });
 
 describe("the topics", () => {

@@ -1,10 +1,11 @@
 import { scan } from "../../lib/dynamo/scan.ts";
 import { lineOf } from "../../ops/audit/audit-line.ts";
 import { withStore } from "../../ops/store/store.ts";
+import type { StoreOptions } from "../../ops/store/store-options.ts";
 
-/** The lines of the audit of a data directory, oldest first, without their times and actors. */
-export const auditOf = (data: string) =>
-  withStore({ data }, async ({ table }) => {
+/** The lines of the audit of a data directory or a stage, oldest first, without their times and actors. */
+export const auditOf = (data: string, stage: Pick<StoreOptions, "stage"> = {}) =>
+  withStore({ data, ...stage }, async ({ table }) => {
     const lines = (await Array.fromAsync(scan(table("Audit")))).map(lineOf);
     return lines
       .sort((a, b) => (a.at < b.at ? -1 : 1))

@@ -94,7 +94,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "ops/": [
     /^ops\//,
     /^lib\//,
-    /^infra\/(?:endpoints|queues|stage|settings\/[a-z-]+)\.ts$/,
+    /^infra\/(?:alarms\/alarm|endpoints|queues|stage|settings\/[a-z-]+)\.ts$/,
     /^local\//,
     /^client\/src\/index\.ts$/,
     // What an import takes is described once, in the reference.

@@ -153,7 +153,7 @@ describe("the status of a stage", () => {
     aws.answers.set("cloudwatch:DescribeAlarms", ({ NextToken }) =>
       NextToken === undefined
         ? { MetricAlarms: [alarm("countinghouse-test-crash-get-pass")], CompositeAlarms: [], NextToken: "2" }
-        : { MetricAlarms: [], CompositeAlarms: [alarm("countinghouse-test-page")] },
+        : { MetricAlarms: [], CompositeAlarms: [alarm("countinghouse-test-page-issuer")] },
     );
     expect(await status()).toMatchObject({
       code: 1,
@@ -163,7 +163,7 @@ describe("the status of a stage", () => {
           since: "2026-11-24T21:00:00.000Z",
           reason: "Threshold Crossed",
         },
-        { name: "countinghouse-test-page" },
+        { name: "countinghouse-test-page-issuer" },
       ],
     });
   });

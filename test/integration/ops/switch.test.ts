@@ -1,12 +1,19 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoints } from "../../../infra/endpoints.ts";
+import type { Stage } from "../../../infra/stage.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
 import { openStore } from "../../../local/store/engine.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
+import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { testStage } from "../../support/synthesize.ts";
+
+const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });
+vi.mock("../../../ops/store/stage-file.ts", () => ({ readStageFile: () => stage }));
 
 async function switchboard() {
   const { data, [Symbol.asyncDispose]: end } = await heldStore();
@@ -98,6 +105,10 @@ describe("a switch", () => {
     [["get-sell-order", "off", "--reason", `see ${"Ab1".repeat(11)}`], /looks like a key or a token/],
     [["get-sell-order", "on", "--reason", "x"], /goes with `off` only/],
     [["get-sell-order", "over"], /give off, on or status/],
+    [["get-sell-order", "off", "--reason", "x", "--mute", "2h"], /^--mute needs a deployed stage/],
+    [["get-sell-order", "on", "--mute", "2h"], /^--mute goes with `off` only/],
+    [["get-sell-order", "off", "--reason", "x", "--mute", "361h"], /whole minutes or hours up to 360h/],
+    [["get-sell-order", "off", "--reason", "x", "--mute", "90s"], /whole minutes or hours up to 360h/],
     [["status", "on"], /^There is no endpoint "status"/],
   ])("is not thrown by %j", async (args, line) => {
     await using board = await switchboard();
@@ -107,5 +118,80 @@ describe("a switch", () => {
       stderr: expect.stringMatching(line),
     });
     expect(await board.read("get-sell-order")).toEqual({ on: true });
+  });
+});
+
+describe("the switch of a stage", () => {
+  const ALARM = "countinghouse-test-switched-off-get-pass";
+  let aws: FakeAws;
+
+  beforeAll(async () => {
+    aws = await startFakeStage();
+  });
+  afterAll(() => aws.close());
+  beforeEach(() => {
+    aws.answers.clear();
+    aws.answers.set("cloudwatch:PutAlarmMuteRule", () => ({}));
+    aws.answers.set("cloudwatch:DeleteAlarmMuteRule", () => ({}));
+  });
+
+  /** Runs a command, and keeps what it asked CloudWatch. */
+  const throwIt = async (...args: string[]) => {
+    const before = aws.calls.length;
+    const run = await runOperator(["switch", "get-pass", ...args, "--stage", "test"]);
+    const asked = aws.calls.slice(before).filter(({ name }) => name.startsWith("cloudwatch:"));
+    return { ...run, asked };
+  };
+  const lastTarget = async () => (await auditOf("", { stage: "test" })).at(-1)?.target;
+
+  test("mutes the alarm that reminds of it and no other, for a time that ends by itself, and says so", async () => {
+    const before = systemClock();
+    const { code, stdout, asked } = await throwIt("off", "--reason", "a move", "--mute", "2h", "--json");
+    expect([code, asked.map(({ name }) => name)]).toEqual([0, ["cloudwatch:PutAlarmMuteRule"]]);
+    const { mutedUntil } = JSON.parse(stdout);
+    const from = Date.parse(mutedUntil) - 2 * 3_600_000;
+    expect(from - before).toBeGreaterThanOrEqual(0);
+    expect(from - before).toBeLessThan(120_000);
+    expect(asked[0]?.input).toEqual({
+      Name: ALARM,
+      Description: "a move",
+      Rule: {
+        Schedule: { Expression: `at(${new Date(from).toISOString().slice(0, 16)})`, Duration: "PT120M" },
+      },
+      MuteTargets: { AlarmNames: [ALARM] },
+    });
+    expect(await lastTarget()).toBe(`endpoint get-pass, its alarm muted until ${mutedUntil}`);
+  });
+
+  test("ends that time when it is switched on, also where CloudWatch does not let it", async () => {
+    const { code, asked } = await throwIt("on");
+    expect([code, asked]).toEqual([
+      0,
+      [{ name: "cloudwatch:DeleteAlarmMuteRule", input: { AlarmMuteRuleName: ALARM } }],
+    ]);
+    aws.answers.set("cloudwatch:DeleteAlarmMuteRule", () => denied("cloudwatch:DeleteAlarmMuteRule"));
+    expect(await throwIt("on")).toMatchObject({
+      code: 0,
+      stdout: "get-pass is on (within five seconds)\n",
+      stderr: expect.stringMatching(/^If the alarm of get-pass was muted, .*cloudwatch:DeleteAlarmMuteRule/),
+    });
+  });
+
+  test("is off although its alarm could not be muted, which is an error", async () => {
+    aws.answers.set("cloudwatch:PutAlarmMuteRule", () => denied("cloudwatch:PutAlarmMuteRule"));
+    expect(await throwIt("off", "--reason", "a move", "--mute", "30m")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^get-pass is off, but its alarm is not muted: these AWS credentials/),
+    });
+    expect(await lastTarget()).toBe("endpoint get-pass");
+  });
+
+  test("asks CloudWatch nothing without --mute, and in a dry run", async () => {
+    expect((await throwIt("off", "--reason", "x")).asked).toEqual([]);
+    const dry = await throwIt("off", "--reason", "x", "--mute", "2h", "--dry-run");
+    expect([dry.asked, dry.stdout]).toEqual([
+      [],
+      expect.stringMatching(/^get-pass would be off: x, its alarm muted until \S+Z\n$/),
+    ]);
   });
 });
