@@ -16,7 +16,7 @@ export class AlarmTopics extends Construct {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    const key = stage.encryption === undefined ? this.#addKey(stage) : ownKey(this, stage.encryption);
+    const key = ownKey(this, stage) ?? this.#addKey(stage);
     this.notices = this.#addTopic("Notices", { stage, key, addresses: stage.alarms.notify });
     this.pages = this.#addTopic("Pages", { stage, key, addresses: stage.alarms.page });
   }

@@ -66,11 +66,12 @@ export class GatewayStage extends Construct {
   constructor(scope: Construct, id: string, { api, stage, deploymentId }: GatewayStageProps) {
     super(scope, id);
     const { throttle } = stage;
+    const encryptionKey = ownKey(this, stage);
     const logGroup = new LogGroup(this, "AccessLogs", {
       logGroupName: accessLogName(stage.name),
       retention: retentionOf(stage.accessLogRetentionDays),
       removalPolicy: removalPolicyOf(stage),
-      ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
+      ...(encryptionKey !== undefined && { encryptionKey }),
     });
     const gatewayStage = new CfnStage(this, "Default", {
       apiId: api.apiId,

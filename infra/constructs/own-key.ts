@@ -3,7 +3,7 @@ import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { QueueEncryption, type QueueProps } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { EncryptionSettings } from "../settings/encryption.ts";
+import { usableKeysOf } from "../settings/encryption.ts";
 import type { Stage } from "../stage.ts";
 
 /** What whoever reads and writes a table needs of its key. DynamoDB asks on the caller's behalf. */
@@ -25,31 +25,34 @@ export const queueKeyStatementsOf = (scope: Construct, stage: Stage): readonly P
 
 function statementsBy(
   scope: Construct,
-  { encryption }: Stage,
+  stage: Stage,
   service: "dynamodb" | "sqs",
   actions: readonly string[],
 ): readonly PolicyStatement[] {
-  if (encryption === undefined) return [];
+  const keys = usableKeysOf(stage);
+  if (keys.length === 0) return [];
   const { region } = Stack.of(scope);
   return [
     new PolicyStatement({
       effect: Effect.ALLOW,
       actions: [...actions],
-      resources: [encryption.keyArn, ...encryption.otherKeyArns],
+      resources: [...keys],
       conditions: { StringEquals: { "kms:ViaService": `${service}.${region}.amazonaws.com` } },
     }),
   ];
 }
 
-/** The operator's own key, for a resource of a construct to be encrypted with. */
-export const ownKey = (scope: Construct, { keyArn }: Pick<EncryptionSettings, "keyArn">): IKey =>
-  Key.fromKeyArn(scope, "OwnKey", keyArn);
+/** The operator's own key, for a resource of a construct to be encrypted with. Undefined for a stage with AWS's keys. */
+export const ownKey = (scope: Construct, { encryption }: Pick<Stage, "encryption">): IKey | undefined =>
+  encryption?.keyArn === undefined ? undefined : Key.fromKeyArn(scope, "OwnKey", encryption.keyArn);
 
 /** How a queue is encrypted. AWS's own key for queues could not be used by other accounts; SQS's asks for no permission. */
 export const queueEncryptionOf = (
   scope: Construct,
-  { encryption }: Stage,
-): Pick<QueueProps, "encryption" | "encryptionMasterKey"> =>
-  encryption === undefined
+  stage: Stage,
+): Pick<QueueProps, "encryption" | "encryptionMasterKey"> => {
+  const encryptionMasterKey = ownKey(scope, stage);
+  return encryptionMasterKey === undefined
     ? { encryption: QueueEncryption.SQS_MANAGED }
-    : { encryption: QueueEncryption.KMS, encryptionMasterKey: ownKey(scope, encryption) };
+    : { encryption: QueueEncryption.KMS, encryptionMasterKey };
+};

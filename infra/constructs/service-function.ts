@@ -53,10 +53,11 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, props: ServiceFunctionProps) {
     super(scope, id);
     const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+    const encryptionKey = ownKey(this, stage);
     const logGroup = new LogGroup(this, "Logs", {
       retention: retentionOf(stage.logRetentionDays),
       removalPolicy: removalPolicyOf(stage),
-      ...(stage.encryption !== undefined && { encryptionKey: ownKey(this, stage.encryption) }),
+      ...(encryptionKey !== undefined && { encryptionKey }),
     });
     logGroup.grantWrite(role);
     this.logGroup = logGroup;

@@ -74,8 +74,8 @@ export class ServiceTable extends Construct {
   }
 
   /** A key whose use CloudTrail logs: AWS's own, or the operator's. */
-  #encryptionOf({ encryption }: Stage): TableEncryptionV2 {
-    if (encryption === undefined) return TableEncryptionV2.awsManagedKey();
-    return TableEncryptionV2.customerManagedKey(ownKey(this, encryption));
+  #encryptionOf(stage: Stage): TableEncryptionV2 {
+    const key = ownKey(this, stage);
+    return key === undefined ? TableEncryptionV2.awsManagedKey() : TableEncryptionV2.customerManagedKey(key);
   }
 }

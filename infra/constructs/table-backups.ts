@@ -8,11 +8,11 @@ import {
 } from "aws-cdk-lib/aws-backup";
 import { Schedule } from "aws-cdk-lib/aws-events";
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import { AWS_BACKUP_KEY, type BackupSettings } from "../settings/backup.ts";
 import type { Stage } from "../stage.ts";
-import { ownKey } from "./own-key.ts";
 import { removalPolicyOf } from "./removal-policy.ts";
 import { tableArnsOf } from "./table-statements.ts";
 
@@ -54,7 +54,10 @@ export class TableBackups extends Construct {
     return new BackupVault(this, "Vault", {
       backupVaultName: `countinghouse-${stage.name}`,
       removalPolicy: removalPolicyOf(stage),
-      ...(keyArn !== undefined && keyArn !== AWS_BACKUP_KEY && { encryptionKey: ownKey(this, { keyArn }) }),
+      ...(keyArn !== undefined &&
+        keyArn !== AWS_BACKUP_KEY && {
+          encryptionKey: Key.fromKeyArn(this, "OwnKey", keyArn),
+        }),
       ...(lock !== undefined && {
         lockConfiguration: {
           minRetention: Duration.days(lock.keepDays ?? keepDays),

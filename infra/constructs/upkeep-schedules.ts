@@ -5,6 +5,7 @@ import { CfnSchedule, CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { upkeepJobs } from "../../lib/upkeep/settings.ts";
+import { usableKeysOf } from "../settings/encryption.ts";
 import type { Stage } from "../stage.ts";
 import { missedCallsName, scheduleGroupName, upkeepSchedules } from "../upkeep.ts";
 import { queueEncryptionOf, queueKeyStatementsOf } from "./own-key.ts";
@@ -32,7 +33,7 @@ export class UpkeepSchedules extends Construct {
         description: `Calls the function for its job ${job}`,
         scheduleExpression: upkeepSchedules[job].expression,
         flexibleTimeWindow: { mode: "OFF" },
-        ...(stage.encryption !== undefined && { kmsKeyArn: stage.encryption.keyArn }),
+        ...(stage.encryption?.keyArn !== undefined && { kmsKeyArn: stage.encryption.keyArn }),
         target: {
           arn: live.functionArn,
           roleArn: role.roleArn,
@@ -82,15 +83,15 @@ export class UpkeepSchedules extends Construct {
 
   /** To read a schedule that is encrypted with the stage's key, and nothing else that is. */
   #ownKeyStatements(): readonly PolicyStatement[] {
-    const { encryption, name } = this.#stage;
-    if (encryption === undefined) return [];
-    const statement = allow(["kms:Decrypt"], [encryption.keyArn, ...encryption.otherKeyArns]);
+    const keys = usableKeysOf(this.#stage);
+    if (keys.length === 0) return [];
+    const statement = allow(["kms:Decrypt"], keys);
     statement.addCondition("ArnEquals", {
       "kms:EncryptionContext:aws:scheduler:schedule:arn": upkeepJobs.map((job) =>
         Stack.of(this).formatArn({
           service: "scheduler",
           resource: "schedule",
-          resourceName: `${scheduleGroupName(name)}/${job}`,
+          resourceName: `${scheduleGroupName(this.#stage.name)}/${job}`,
         }),
       ),
     });

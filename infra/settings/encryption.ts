@@ -5,19 +5,25 @@ import { partitionOf } from "./partition.ts";
 
 /** The key that encrypts tables, logs and backups in place of AWS's own keys. */
 export const encryptionSchema = z.strictObject({
-  /** A symmetric key of KMS in the stage's region, in this account or in another one. */
-  keyArn: keyArnSchema,
-  /** Keys that functions and operators may use as well, while tables move from one key to another. */
+  /** A symmetric key of KMS in the stage's region, in this account or in another one; AWS's own keys unless given. */
+  keyArn: z.optional(keyArnSchema),
+  /** Keys that functions and operators may use as well, while tables move from one key to another, AWS's included. */
   otherKeyArns: z._default(z.array(keyArnSchema), []),
 });
 
-export type EncryptionSettings = z.infer<typeof encryptionSchema>;
+type EncryptionSettings = z.infer<typeof encryptionSchema>;
 
 interface Encrypted {
   readonly region?: string | undefined;
   readonly encryption?: EncryptionSettings | undefined;
   readonly backup?: BackupSettings | undefined;
 }
+
+/** The keys that functions and operators may use: the one that encrypts, and those that did or will. */
+export const usableKeysOf = ({ encryption }: Pick<Encrypted, "encryption">): readonly string[] => {
+  const { keyArn, otherKeyArns = [] } = encryption ?? {};
+  return keyArn === undefined ? otherKeyArns : [keyArn, ...otherKeyArns];
+};
 
 /** Every key that the stage names, with the path of its setting. */
 const keysOf = ({ encryption, backup }: Encrypted) => [

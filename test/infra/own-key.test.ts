@@ -74,6 +74,20 @@ describe("a stage whose tables move to another key", () => {
   });
 });
 
+test("a stage that comes from AWS's keys, or goes back to them, lets functions and operators use its key, and encrypts nothing with it", () => {
+  const [between, plain] = [{ encryption: { otherKeyArns: [keyArn] } }, {}].map((settings) =>
+    synthesize(testStage(settings)),
+  );
+  expect([between?.data, between?.alarms]).toEqual([plain?.data, plain?.alarms]);
+  expect(JSON.stringify(between?.api)).not.toMatch(/KmsKeyId|KmsKeyArn|KmsMasterKeyId/);
+  const policiesOf = (one: typeof plain) => [
+    ...resourcesOf(one?.api ?? { Resources: {} }, "AWS::IAM::Policy"),
+    ...resourcesOf(one?.operators ?? { Resources: {} }, "AWS::IAM::ManagedPolicy"),
+  ];
+  const keyed = policiesOf(synthesize(testStage({ encryption: { keyArn } })));
+  expect(policiesOf(between)).toEqual(keyed);
+});
+
 test("a stage without one names no key, and no function has a permission for any", () => {
   const plain = synthesize(testStage());
   expect(JSON.stringify([plain.api, plain.data])).not.toMatch(/kms:|KmsKeyId|KMSMasterKeyId/);
