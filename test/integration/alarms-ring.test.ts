@@ -392,9 +392,12 @@ describe("docs/runbook.md", () => {
     ([, query]) => query ?? "",
   );
   const WORDS =
-    /^(?:and|as|asc|bin|by|count|desc|fields|filter|ispresent|limit|m|or|pct|requests|sort|stats|sum)$/;
+    /^(?:and|as|asc|bin|by|count|desc|fields|filter|ispresent|latest|limit|m|or|pct|requests|sort|stats|sum)$/;
   /** In Lambda's own lines (Lambda developer guide, "JSON log format"), and in those of a job that failed. */
-  const others = ["@timestamp", "type", "record.status", "record.metrics.maxMemoryUsedMB", "job"];
+  const others = [
+    ...["@timestamp", "type", "record.status", "record.metrics.maxMemoryUsedMB"],
+    ...["message.errorType", "message.errorMessage", "job"],
+  ];
 
   test("searches for members that the lines of functions have", () => {
     const answers = Object.values(seen).flat();

@@ -63,12 +63,19 @@ export async function silentIssuer(jwksUrl: string): Promise<readonly string[]> 
           register: { put: () => Promise.reject(new Error("There is no set to keep.")) },
           clock,
           reportFailure: refreshReport({ clock, log }),
-          fetchText: () => Promise.reject(new Error("The issuer is silent.")),
+          fetchText: () => Promise.reject(refusedConnection()),
         }),
       )),
     );
   return written;
 }
+
+/** A connection that was refused, with a code as the platform's errors have one, and so has the cause. */
+const refusedConnection = (): Error => {
+  const code = "ECONNREFUSED";
+  const cause = Object.assign(new Error("connect"), { code });
+  return Object.assign(new Error("The issuer is silent.", { cause }), { code });
+};
 
 /** What the function that takes in messages says of a segment of withdrawals that it cannot read. */
 export function damagedWithdrawals(): Promise<Reports["damagedWithdrawals"]> {
