@@ -16,7 +16,7 @@ export interface GivenRecord {
 
 /** What a message of SQS has that counts here. */
 export type ReceivedMessage = Pick<SQSRecord, "messageId" | "body"> & {
-  readonly attributes: Pick<SQSRecord["attributes"], "ApproximateReceiveCount">;
+  readonly attributes: Pick<SQSRecord["attributes"], "ApproximateReceiveCount" | "MessageGroupId">;
 };
 
 /**
@@ -25,6 +25,7 @@ export type ReceivedMessage = Pick<SQSRecord, "messageId" | "body"> & {
  */
 export class Delivery {
   readonly messageId: string;
+  readonly #group: string | undefined;
   /** How often the message has been received, with this time. */
   readonly receiveCount: number;
   readonly records: readonly GivenRecord[];
@@ -35,11 +36,12 @@ export class Delivery {
 
   constructor({ messageId, body, attributes }: ReceivedMessage) {
     this.messageId = messageId;
+    this.#group = attributes.MessageGroupId;
     this.receiveCount = Number(attributes.ApproximateReceiveCount);
     const read = readMessage(body);
     this.kind = read.ok ? read.message.kind : undefined;
     this.records = recordsIn(this, read);
-    if (!read.ok) this.#rejections.push({ ...read, body, position: 0, messageId });
+    if (!read.ok) this.#rejections.push({ ...read, body, position: 0, messageId, group: this.#group });
   }
 
   get isReturned(): boolean {
@@ -53,7 +55,8 @@ export class Delivery {
   /** Notes that a record can never be stored. `detail` repeats no value of the record. */
   reject({ head, text, position }: GivenRecord, reason: RejectionReason, detail: string): void {
     const { messageId } = this;
-    this.#rejections.push({ body: writeMessage(head, [text]), reason, detail, position, messageId });
+    const body = writeMessage(head, [text]);
+    this.#rejections.push({ body, reason, detail, position, messageId, group: this.#group });
   }
 
   /** Notes that the message has to be received again. */

@@ -86,6 +86,7 @@ function entryOf(rejection: Rejection, at: number, now: number): SendMessageBatc
   return {
     Id: String(at),
     MessageBody: rejection.body,
+    ...(rejection.group !== undefined && { MessageGroupId: rejection.group }),
     MessageAttributes: Object.fromEntries(attributes) as SendMessageBatchRequestEntry["MessageAttributes"],
   };
 }

@@ -35,6 +35,8 @@ export interface Rejection {
   readonly position: number;
   /** SQS's id of the message that brought the record. */
   readonly messageId: string;
+  /** The group of that message, if it had one: a queue is fair between groups, wherever a rejected message goes next. */
+  readonly group?: string | undefined;
 }
 
 /** The attributes of a rejected message, each a String. `rejected_at` is in ISO 8601, UTC. */

@@ -98,12 +98,15 @@ async function remove(
   role: QueueRole,
   { visit, owned, tenant }: Removal,
 ): Promise<number> {
-  for (const { Body = "", MessageAttributes } of owned) {
+  for (const { Body = "", Attributes, MessageAttributes } of owned) {
     const share = shareOf(Body, tenant);
     if (typeof share === "string") continue;
     const QueueUrl = await queues.url(role);
     const MessageBody = bodyOf(tenant, share);
-    await queues.client.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes }));
+    const { MessageGroupId } = Attributes ?? {};
+    await queues.client.send(
+      new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes, MessageGroupId }),
+    );
   }
   return (await visit.remove(owned.map(({ MessageId = "" }) => MessageId))).length;
 }

@@ -17,6 +17,7 @@ import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
+import { groupOf } from "../../ops/queue/message-group.ts";
 import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import {
@@ -111,7 +112,9 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     const [, section = ""] = /^## Take in records by messages\n(.*?)^## /ms.exec(page) ?? [];
     const bodies = section.split("\n").filter((line) => line.startsWith('{"kind"'));
     expect(bodies).toHaveLength(6);
-    expect(section).toContain(`--message-body '${bodies[0]}'`);
+    const { owner } = JSON.parse(bodies[3] ?? "");
+    const group = groupOf({ kind: "transaction", owner });
+    expect(section).toContain(`--message-group-id ${group} \\\n  --message-body '${bodies[3]}'`);
     for (const body of bodies) {
       queue.send(body);
       expect([body, await queue.deliver(handler)]).toEqual([body, []]);

@@ -9,6 +9,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type QueueRole, queueName, queues as queueRoles } from "../../../infra/queues.ts";
+import { sendMessage } from "../../../local/queue/send.ts";
 import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
 import { heldStore } from "../../support/held-store.ts";
@@ -209,10 +210,14 @@ test("an erasure takes the tenant's messages out of every queue, and leaves all 
   const run = await place.ops("erase", "business", "acme", "--yes", "--json", ...at);
   expect(JSON.parse(run.stdout)).toMatchObject({ found: { messages: 6 }, remaining: { messages: 0 } });
   for (const role of queueRoles) expect(queues.bodies(role).toSorted()).toEqual(kept.toSorted());
-  queues.put("records", JSON.stringify({ kind: "pass", records: [pass("p-1"), pass("p-10")] }));
+  const both = JSON.stringify({ kind: "pass", records: [pass("p-1"), pass("p-10")] });
+  const records = queueOf(queues.queues, "records");
+  sendMessage(records, { MessageBody: both, MessageGroupId: "pass" });
   await place.ops("erase", "pass", "p-1", "--yes", ...at);
   const rest = JSON.stringify({ kind: "pass", records: [pass("p-10")] });
   expect(queues.bodies("records").toSorted()).toEqual([...kept, rest].toSorted());
+  const put = records.inspectMessages().ready.find(({ body }) => body === rest);
+  expect(put?.messageGroupId).toBe("pass");
 }, 120_000);
 
 test("an erasure that is stopped while it counts erases nothing, and gives back the messages that it has looked at", async () => {

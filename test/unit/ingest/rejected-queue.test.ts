@@ -60,7 +60,7 @@ describe("a rejection", () => {
     ]);
   });
 
-  test("is in characters that SQS takes, whatever names its message and its record have", async () => {
+  test("has its message's group, and characters that SQS takes, whatever names its message and its record have", async () => {
     const strange = fc.constantFrom("\ufffe", "\uffff", "\u0000", "\u001b", "\ud800", "\u{1ffff}");
     const name = fc.string({
       unit: fc.oneof(strange, fc.string({ unit: "binary", maxLength: 1 })),
@@ -78,7 +78,8 @@ describe("a rejection", () => {
     await fc.assert(
       fc.asyncProperty(message, async (body) => {
         const { sent, queue } = queueOver((ids) => ({ Successful: ids.map((Id) => ({ Id })) }));
-        const delivery = new Delivery({ messageId: "m", body, attributes: { ApproximateReceiveCount: "1" } });
+        const attributes = { ApproximateReceiveCount: "1", MessageGroupId: "transaction/a" };
+        const delivery = new Delivery({ messageId: "m", body, attributes });
         for (const record of delivery.records) {
           const checked =
             record.head.kind === "pass"
@@ -93,6 +94,7 @@ describe("a rejection", () => {
           ...Object.values(MessageAttributes).map(({ StringValue = "" }) => StringValue),
         ]);
         for (const text of texts) expect(text).toMatch(TAKEN);
+        expect(sent[0]?.Entries?.[0]?.MessageGroupId).toBe("transaction/a");
       }),
     );
   });

@@ -101,13 +101,21 @@ describe("a batch", () => {
   it("has the messages in the form that Lambda gives them", async () => {
     const { queue, events } = start();
     const MessageAttributes = { reason: { DataType: "String", StringValue: "why" } };
-    const { MessageId } = sendMessage(queue, { MessageBody: "{}", MessageAttributes });
+    const { MessageId } = sendMessage(queue, {
+      MessageBody: "{}",
+      MessageAttributes,
+      MessageGroupId: "transaction/acme",
+    });
     await pass(2_000);
     expect(events[0]?.Records[0]).toMatchObject({
       messageId: MessageId,
       receiptHandle: expect.any(String),
       body: "{}",
-      attributes: { ApproximateReceiveCount: "1", SentTimestamp: expect.stringMatching(/^\d{13}$/) },
+      attributes: {
+        ApproximateReceiveCount: "1",
+        SentTimestamp: expect.stringMatching(/^\d{13}$/),
+        MessageGroupId: "transaction/acme",
+      },
       messageAttributes: {
         reason: { stringValue: "why", stringListValues: [], binaryListValues: [], dataType: "String" },
       },
@@ -178,13 +186,13 @@ describe("a message that failed", () => {
     expect(events[1]?.Records[0]?.attributes).toMatchObject({ ApproximateReceiveCount: "2" });
   });
 
-  it("is in the dead queue after the receives that the redrive policy allows, with its id and its body", async () => {
-    const { send, queues, bodies } = start(failing);
-    const [id] = send("a");
+  it("is in the dead queue after the receives that the redrive policy allows, with its id, body and group", async () => {
+    const { queue, queues, bodies } = start(failing);
+    const { MessageId: id } = sendMessage(queue, { MessageBody: "a", MessageGroupId: "pass" });
     await pass(6 * 363_000);
     expect(bodies()).toHaveLength(5);
     const [message] = queueOf(queues, "dead").inspectMessages().ready;
-    expect(message).toMatchObject({ messageId: id, body: "a" });
+    expect(message).toMatchObject({ messageId: id, body: "a", messageGroupId: "pass" });
     expect(messageCount(queueOf(queues, "records"))).toBe(0);
   });
 

@@ -19,7 +19,8 @@ test("messages that a stopped service has left lose the records of an erased pas
     { kind: "pass", record: pass("p-1") },
     { kind: "pass", record: pass("p-2") },
   ].map((body) => JSON.stringify(body));
-  for (const MessageBody of bodies) sendMessage(queueOf(queues, "rejected"), { MessageBody });
+  for (const MessageBody of bodies)
+    sendMessage(queueOf(queues, "rejected"), { MessageBody, MessageGroupId: "pass" });
   journal.close();
   expect(await searchKeptMessages(data, { tenant, isErasing: false })).toEqual({ found: 2, remaining: 2 });
   expect(await searchKeptMessages(data, { tenant, isErasing: true })).toEqual({ found: 2, remaining: 0 });
@@ -30,4 +31,5 @@ test("messages that a stopped service has left lose the records of an erased pas
     bodies[2],
     JSON.stringify({ kind: "pass", records: [pass("p-10")] }),
   ]);
+  expect(ready.map(({ messageGroupId }) => messageGroupId)).toEqual(["pass", "pass"]);
 });

@@ -96,26 +96,38 @@ describe("on SQS itself, dead messages are moved by a task", () => {
 describe("where the endpoint has no such tasks, each message is sent before it is deleted", () => {
   const unknown = Object.assign(new Error("no"), { name: "UnsupportedOperation" });
   const received = {
-    Messages: ["a", "b", "c"].map((id) => ({ MessageId: id, ReceiptHandle: id, Body: id })),
+    Messages: ["a", "b", "c"].map((id) => ({
+      MessageId: id,
+      ReceiptHandle: id,
+      Body: id,
+      Attributes: { MessageGroupId: `transaction/${id}` },
+    })),
   };
 
   /** An endpoint that stops answering at its n-th call. */
   const dying = (at: number) => {
     const kept = new Set(["a", "b", "c"]);
     const sent: string[] = [];
+    const groups: string[] = [];
     let made = 0;
     const script = scripted(({ name, input }, number) => {
       if (name === "GetQueueAttributes") return attributes;
       if (name === "ListMessageMoveTasks") throw unknown;
       made += 1;
       if (made === at) throw new Error("killed");
-      const entries = (input.Entries ?? []) as { MessageBody: string; ReceiptHandle: string }[];
+      const entries = (input.Entries ?? []) as Record<
+        "MessageBody" | "MessageGroupId" | "ReceiptHandle",
+        string
+      >[];
       if (name === "ReceiveMessage") return number === 1 ? received : {};
-      if (name === "SendMessageBatch") sent.push(...entries.map(({ MessageBody }) => MessageBody));
+      if (name === "SendMessageBatch") {
+        sent.push(...entries.map(({ MessageBody }) => MessageBody));
+        groups.push(...entries.map(({ MessageGroupId }) => MessageGroupId));
+      }
       if (name === "DeleteMessageBatch") for (const { ReceiptHandle } of entries) kept.delete(ReceiptHandle);
       return {};
     });
-    return { ...script, kept, sent };
+    return { ...script, kept, sent, groups };
   };
 
   it.each([1, 2, 3, 4, 5, 6])("so that none is lost when everything ends at call %d", async (at) => {
@@ -124,11 +136,12 @@ describe("where the endpoint has no such tasks, each message is sent before it i
     for (const id of ["a", "b", "c"]) expect(kept.has(id) || sent.includes(id)).toBe(true);
   });
 
-  it("and all are moved when nothing ends", async () => {
-    const { queues, kept, sent } = dying(0);
+  it("and all are moved in their groups when nothing ends", async () => {
+    const { queues, kept, sent, groups } = dying(0);
     expect(await start(queues).result).toMatchObject({ moved: 3, left: 0 });
     expect([...kept]).toEqual([]);
     expect(sent).toEqual(["a", "b", "c"]);
+    expect(groups).toEqual(["transaction/a", "transaction/b", "transaction/c"]);
   });
 });
 
