@@ -1,14 +1,12 @@
-import type { Readable } from "node:stream";
-import { Crc32Js } from "@smithy/core/checksum";
 import { HttpRequest, type HttpResponse } from "@smithy/core/protocols";
 import { retryMiddleware, StandardRetryStrategy } from "@smithy/core/retry";
-import { NodeHttpHandler, type NodeHttpHandlerOptions } from "@smithy/node-http-handler";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { HttpHandlerOptions, MetadataBearer, RequestHandler } from "@smithy/types";
+import { metadataOf } from "../../lib/dynamo/whole-answers.ts";
 import { environmentCredentials } from "./environment-credentials.ts";
 import { placeOf, traceHeaders } from "./environment-place.ts";
 import { Sha256 } from "./sha256.ts";
-import { documentIn, failureIn, metadataOf, UnusableAnswer, writeQuestion } from "./wire-document.ts";
+import { documentIn, failureIn, writeQuestion } from "./wire-document.ts";
 
 /**
  * Stands in a function's bundle for the SDK's client of DynamoDB, which builds each call from a schema of the service and
@@ -67,8 +65,8 @@ export class UpdateItemCommand extends Command {
 /** The settings of the SDK's client that functions use. */
 interface Settings {
   readonly maxAttempts: number;
-  /** Options of the SDK's handler, or a handler. */
-  readonly requestHandler: NodeHttpHandlerOptions | Handler;
+  /** A handler whose answers have their bodies as bytes. */
+  readonly requestHandler: Handler;
 }
 
 type Handler = RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions>;
@@ -92,7 +90,7 @@ export class DynamoDBClient {
     this.config = { region, credentials: environmentCredentials(), sha256: Sha256 };
     this.#endpoint = endpoint;
     this.#signer = new SignatureV4({ service: "dynamodb", ...this.config });
-    this.#handler = "handle" in requestHandler ? requestHandler : new NodeHttpHandler(requestHandler);
+    this.#handler = requestHandler;
     const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: PAUSE_MS });
     this.#repeated = retryMiddleware({
       maxAttempts: async () => maxAttempts,
@@ -110,7 +108,7 @@ export class DynamoDBClient {
     const attempt = async (args: { readonly request: unknown }) => {
       const signed = await this.#signer.sign(args.request as HttpRequest);
       const { response } = await this.#handler.handle(signed as HttpRequest, options);
-      return { response, output: await answerIn(response) };
+      return { response, output: answerIn(response) };
     };
     // The SDK looks for the signal under this name, to end the pauses between attempts too.
     const context = { __smithy_context: options };
@@ -140,10 +138,8 @@ export class DynamoDBClient {
 }
 
 /** What an answer says, with the member that the SDK's repetition writes its own account into. */
-async function answerIn(response: HttpResponse): Promise<MetadataBearer> {
-  const bytes = await bytesOf(response);
-  requireWhole(response, bytes);
-  const text = bytes.toString();
+function answerIn(response: HttpResponse): MetadataBearer {
+  const text = (response.body as Buffer).toString();
   const $metadata = metadataOf(response);
   try {
     if (response.statusCode >= 300) throw failureIn(response, text);
@@ -152,44 +148,4 @@ async function answerIn(response: HttpResponse): Promise<MetadataBearer> {
     // The SDK repeats a call by the status of its answer, whatever else is wrong with that.
     throw Object.assign(error as Error, { $response: response, $metadata });
   }
-}
-
-/**
- * No answer to what functions ask is larger: DynamoDB reads 1 MB for one call, and a byte of it takes six in JSON at most.
- */
-const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
-
-/** Reads a stream by its events: the SDK's collector would load the streams of the web for it. */
-const bytesOf = (response: HttpResponse): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const stream = response.body as Readable;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    stream.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > ANSWER_BYTES_MAX) stream.destroy(new UnusableAnswer(response, "too long"));
-    });
-    stream.on("end", () => resolve(Buffer.concat(chunks)));
-    stream.on("error", reject);
-  });
-
-/** DynamoDB gives the checksum of what it has sent, which the SDK for JavaScript, unlike others, leaves unread. */
-function requireWhole(response: HttpResponse, bytes: Buffer): void {
-  const given = response.headers["x-amz-crc32"];
-  if (given === undefined) return;
-  if (checksumOf(bytes) === Number(given)) return;
-  // The SDK repeats a call after any error that has this member.
-  throw Object.assign(new UnusableAnswer(response, "not what its checksum says"), { $retryable: {} });
-}
-
-/** Up to this size, a checksum in JavaScript takes less than a tenth of a millisecond. */
-const SMALL_BYTES_MAX = 16 * 1024;
-
-/** Node.js's checksum is 20 times as quick, and to load it takes 2 ms of a cold start. */
-function checksumOf(bytes: Buffer): number {
-  if (bytes.length > SMALL_BYTES_MAX) return process.getBuiltinModule("node:zlib").crc32(bytes);
-  const sum = new Crc32Js();
-  sum.update(bytes);
-  return sum.digestSync();
 }

@@ -1,5 +1,5 @@
 import { type HttpResponse, loadJsonRpcErrorCode } from "@smithy/core/protocols";
-import { LoggableError } from "../../lib/errors.ts";
+import { type Metadata, metadataOf } from "../../lib/dynamo/whole-answers.ts";
 import { ownMember } from "../../lib/own-member.ts";
 
 /** A question as DynamoDB's JSON, in which a binary value is Base64. */
@@ -21,30 +21,6 @@ export function documentIn(text: string): Readonly<Record<string, unknown>> {
   if (typeof document !== "object" || document === null || Array.isArray(document)) return {};
   decodeWithin(document);
   return Object.fromEntries(Object.entries(document).filter(([, member]) => member !== null));
-}
-
-/** An answer's account: the SDK decides about a repetition by the status, and AWS Support finds the request by its id. */
-export interface Metadata {
-  readonly httpStatusCode: number;
-  readonly requestId?: string;
-}
-
-export function metadataOf({ statusCode, headers }: HttpResponse): Metadata {
-  const requestId = headers["x-amzn-requestid"];
-  return { httpStatusCode: statusCode, ...(requestId !== undefined && { requestId }) };
-}
-
-/** An answer that is not as DynamoDB has sent it. Whether the call took effect is not known. */
-export class UnusableAnswer extends LoggableError {
-  override readonly name = "UnusableAnswer";
-  readonly $response: HttpResponse;
-  readonly $metadata: Metadata;
-
-  constructor(response: HttpResponse, message: string) {
-    super(message);
-    this.$response = response;
-    this.$metadata = metadataOf(response);
-  }
 }
 
 /** The members of an attribute that may be binary. */

@@ -3,6 +3,7 @@ import { DynamoDBClient, DynamoDBServiceException } from "@aws-sdk/client-dynamo
 import type { MetadataBearer } from "@smithy/types";
 import { deadlineSignal } from "../deadline.ts";
 import { unavailable } from "../errors.ts";
+import { WholeAnswers } from "./whole-answers.ts";
 
 const CONNECTION_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 600;
@@ -27,13 +28,13 @@ const agents = { httpsAgent: new Agent(keptConnections), httpAgent: keptConnecti
 export function createDynamoClient(): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: 3,
-    requestHandler: {
+    requestHandler: new WholeAnswers({
       ...agents,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       socketTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-    },
+    }),
   });
 }
 
@@ -46,13 +47,13 @@ const LIMIT_TIMEOUT_MS = 250;
 export function createLimitClient(): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts: 1,
-    requestHandler: {
+    requestHandler: new WholeAnswers({
       ...agents,
       connectionTimeout: LIMIT_TIMEOUT_MS,
       requestTimeout: LIMIT_TIMEOUT_MS,
       socketTimeout: LIMIT_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-    },
+    }),
   });
 }
 

@@ -1,6 +1,5 @@
-import { Readable } from "node:stream";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { LoggableError } from "../errors.ts";
+import { WholeAnswers } from "../dynamo/whole-answers.ts";
 
 /** The longest wait for an answer to begin, and for more of it. */
 const CALL_TIMEOUT_MS = 3_000;
@@ -8,35 +7,16 @@ const CALL_TIMEOUT_MS = 3_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** The client that rejected records are sent with. The SDK repeats a call twice, after a dead connection or a throttle. */
-export function createQueueClient(): SQSClient {
-  const client = new SQSClient({
+export const createQueueClient = (): SQSClient =>
+  new SQSClient({
     maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: CALL_TIMEOUT_MS,
-      socketTimeout: CALL_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: new WholeAnswers(
+      {
+        connectionTimeout: 1_000,
+        requestTimeout: CALL_TIMEOUT_MS,
+        socketTimeout: CALL_TIMEOUT_MS,
+        throwOnRequestTimeout: true,
+      },
+      ANSWER_BYTES_MAX,
+    ),
   });
-  // Before the SDK reads an answer, because it collects answers of any length.
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      const response = result.response as { body: Readable };
-      response.body = Readable.from(bounded(response.body), { objectMode: false });
-      return result;
-    },
-    { step: "deserialize", priority: "low", name: "boundedAnswer" },
-  );
-  return client;
-}
-
-/** The chunks of an answer. @throws {LoggableError} for one that is too long. */
-async function* bounded(body: Readable): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new LoggableError("The answer is too long.");
-    yield chunk;
-  }
-}

@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 import * as sdk from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as standIn from "../../infra/bundling/store-client.ts";
+import { WholeAnswers } from "../../lib/dynamo/whole-answers.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -69,8 +70,11 @@ const waitingFor = (ms: number) => ({
 const [SILENCE_MS, PATIENCE_MS] = [500, 30_000];
 const question = { TableName: "any", Key: { id: { S: "record-1" } } };
 
-/** What one of the two clients gets from a store that gives these answers, the last one for good. */
-async function call(client: "sdk" | "standIn", answers: readonly Answer[], abortAt?: number) {
+/** The SDK's client as it is published, with our handler of requests, and the client that stands in for it. */
+type Client = "sdk" | "sdk with whole answers" | "standIn";
+
+/** What one of the clients gets from a store that gives these answers, the last one for good. */
+async function call(client: Client, answers: readonly Answer[], abortAt?: number) {
   const giveUp = new AbortController();
   controllers.push(giveUp);
   let requests = 0;
@@ -84,12 +88,14 @@ async function call(client: "sdk" | "standIn", answers: readonly Answer[], abort
   await once(server.listen(0, "127.0.0.1"), "listening");
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const isSilent = answers.includes(silent) || answers.includes(stalled);
-  const settings = { maxAttempts: 3, requestHandler: waitingFor(isSilent ? SILENCE_MS : PATIENCE_MS) };
+  const waits = waitingFor(isSilent ? SILENCE_MS : PATIENCE_MS);
+  const whole = { maxAttempts: 3, requestHandler: new WholeAnswers(waits) };
+  const settings = client === "sdk" ? { ...whole, requestHandler: waits } : whole;
   const options = { abortSignal: giveUp.signal };
   const sent =
-    client === "sdk"
-      ? new sdk.DynamoDBClient(settings).send(new sdk.GetItemCommand(question), options)
-      : new standIn.DynamoDBClient(settings).send(new standIn.GetItemCommand(question), options);
+    client === "standIn"
+      ? new standIn.DynamoDBClient(whole).send(new standIn.GetItemCommand(question), options)
+      : new sdk.DynamoDBClient(settings).send(new sdk.GetItemCommand(question), options);
   const heard = await sent.then(
     (answer) => ("Item" in answer ? answer.Item : undefined),
     ({ name, code }: NodeJS.ErrnoException) => ({ name, code }),
@@ -114,6 +120,8 @@ describe("over connections, the client that stands in for the SDK's does as the 
   ])("when %s", async (_, answers, requests) => {
     const ours = await call("standIn", answers);
     expect(ours).toEqual(await call("sdk", answers));
+    // Before an answer begins, the handler is the SDK's own.
+    if (!answers.includes(silent)) expect(ours).toEqual(await call("sdk with whole answers", answers));
     expect(ours.requests).toBe(requests);
   });
 
@@ -145,7 +153,7 @@ describe("over connections, the client that stands in for the SDK's does as the 
 
 const found = { id: { S: "record-1" } };
 
-describe("the client that stands in for the SDK's", () => {
+describe.each(["standIn", "sdk with whole answers"] as const)("the client of a function (%s)", (client) => {
   const kibibytes = 16 * 1024;
   test.each([ITEM.length, kibibytes, kibibytes + 1])(
     "takes an answer of %d bytes that its checksum fits, and asks again for one that it does not fit",
@@ -153,9 +161,9 @@ describe("the client that stands in for the SDK's", () => {
       const item = ITEM.padEnd(length);
       const right = summed(item, item);
       const wrong = summed("other", item);
-      expect(await call("standIn", [right])).toEqual({ heard: found, requests: 1 });
-      expect(await call("standIn", [wrong, right])).toEqual({ heard: found, requests: 2 });
-      expect(await call("standIn", [wrong])).toMatchObject({
+      expect(await call(client, [right])).toEqual({ heard: found, requests: 1 });
+      expect(await call(client, [wrong, right])).toEqual({ heard: found, requests: 2 });
+      expect(await call(client, [wrong])).toMatchObject({
         heard: { name: "UnusableAnswer" },
         requests: 3,
       });
@@ -165,12 +173,12 @@ describe("the client that stands in for the SDK's", () => {
   test("takes an answer of 8 MiB, reads no more of a longer one, and does not ask for that again", async () => {
     const refused = { heard: { name: "UnusableAnswer" }, requests: 1 };
     const mebibytes = 8 * 1024 * 1024;
-    expect(await call("standIn", [long(mebibytes)])).toEqual({ heard: found, requests: 1 });
-    expect(await call("standIn", [long(mebibytes + 1)])).toMatchObject(refused);
+    expect(await call(client, [long(mebibytes)])).toEqual({ heard: found, requests: 1 });
+    expect(await call(client, [long(mebibytes + 1)])).toMatchObject(refused);
     const endless: Answer = (response) => {
       const more = (): void => void (response.destroyed || response.write(Buffer.alloc(65_536, " "), more));
       more();
     };
-    expect(await call("standIn", [endless])).toMatchObject(refused);
+    expect(await call(client, [endless])).toMatchObject(refused);
   });
 });

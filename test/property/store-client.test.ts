@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import * as sdk from "@aws-sdk/client-dynamodb";
 import { type HttpRequest, HttpResponse } from "@smithy/core/protocols";
 import fc from "fast-check";
@@ -39,7 +38,7 @@ function handlerOf({ status, headers = {}, body }: Answer) {
   const asked: HttpRequest[] = [];
   const handle = async (request: HttpRequest) => {
     asked.push(request);
-    const given = { statusCode: status, headers, body: Readable.from([Buffer.from(body)]) };
+    const given = { statusCode: status, headers, body: Buffer.from(body) };
     return { response: new HttpResponse(given) };
   };
   const settings = { updateHttpClientConfig: () => undefined, httpHandlerConfigs: () => ({}) };

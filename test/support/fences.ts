@@ -46,7 +46,10 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\/(?:[a-z-]+\/(?:contract|settings)|brand|env|errors|metrics|setting-schemas|dynamo\/tables)\.ts$/,
   ],
   // The stand-ins for parts of the SDK run in the functions.
-  "infra/bundling/": [/^infra\/bundling\//, /^lib\/(?:own-member|env|errors|recent-map)\.ts$/],
+  "infra/bundling/": [
+    /^infra\/bundling\//,
+    /^lib\/(?:own-member|env|errors|recent-map|dynamo\/whole-answers)\.ts$/,
+  ],
   "local/": [/^local\//, /^infra\//, /^lib\//],
   // The demo's records and credentials come in as the operator's do, and not by a way of their own.
   "local/demo/": [
