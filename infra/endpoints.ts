@@ -57,8 +57,8 @@ const limits: TableUse = {
   queriedIndexes: [],
 };
 
-/** Modules of the SDK that every function which asks DynamoDB does without. */
-export const replacedInClient: readonly ReplacedModule[] = ["@aws-sdk/client-dynamodb"];
+/** Modules of the SDK that the functions do without for whose cold start somebody waits. */
+const replacedInClient: readonly ReplacedModule[] = ["@aws-sdk/client-dynamodb"];
 
 /** Every deployed endpoint. The API, the functions, their grants and the local gateway follow from this list. */
 export const endpoints: readonly Endpoint[] = [
