@@ -17,7 +17,7 @@ export const steadyClock: Clock = () => performance.now();
 
 /**
  * An instant by two clocks. An age needs both: the time of day can be set, and the steady clock stands still while the
- * process does, as in a function that Lambda has frozen (sources: docs/decisions/0010-kill-switch.md).
+ * process does, as in a function that Lambda has frozen (hashicorp/vault-lambda-extension 150, nodejs/node 47724).
  */
 export interface Mark {
   readonly wallMs: number;
