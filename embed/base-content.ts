@@ -28,7 +28,10 @@ export interface ContentOrder {
   readonly isExact: boolean;
 }
 
-/** Makes the content of worlds: once for all that begin alike, because it takes much longer than to copy it. */
+/**
+ * Makes the content of worlds: once for all that begin alike, because it takes much longer than to copy it. No file keeps
+ * it, which would have to be found, trusted and dated.
+ */
 export class BaseContents {
   readonly #made = new Map<string, Promise<BaseContent>>();
   readonly #report: (error: unknown) => void;

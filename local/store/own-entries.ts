@@ -52,6 +52,7 @@ export async function requireOwnEntries(
     requireOwner(path, entry, { uid, dataDir });
     if (entry.isSymbolicLink())
       throw new UntrustedEntry(`${path} is a link, which no data directory has. Delete it, or ${ANOTHER}.`);
+    // With a umask of 002 a group may write the rest, which is as safe as the project's files.
     if (isPrivateFileName(name)) requireClosed(path, entry);
   }
 }
