@@ -35,8 +35,8 @@ const BUNDLE_BYTES_MAX: Readonly<Record<string, number>> = {
   "get-sell-order": 94_000,
   "list-trades": 116_000,
   "get-pass": 130_000,
-  "report-expiry": 386_000,
-  "ingest-records": 476_000,
+  "report-expiry": 380_000,
+  "ingest-records": 470_000,
 };
 
 /** Modules that no bundle may carry, by what they are. */
@@ -185,8 +185,10 @@ describe.each(endpoints)("the bundle of $entry", (endpoint) => {
     const refusals = (statements: readonly PolicyStatement[]) =>
       store.requests.filter((request) => authorize({ accessKeyId: "", arn: "", statements }, request));
     expect(refusals(grants)).toEqual([]);
-    expect(grants.length).toBeGreaterThan(3);
-    for (const spared of grants)
+    // Restored copies are granted beside each table, whichever is in use.
+    const ofOwnTables = grants.filter(({ resources }) => !resources.some((arn) => arn.includes("-r*")));
+    expect(ofOwnTables.length).toBeGreaterThan(3);
+    for (const spared of ofOwnTables)
       expect([spared, refusals(grants.filter((grant) => grant !== spared))]).not.toEqual([spared, []]);
   });
 
