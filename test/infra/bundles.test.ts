@@ -179,7 +179,10 @@ describe.each(endpoints)("the bundle of $entry", (endpoint) => {
     const { permissions } = deployed.find(({ name }) => name.endsWith(`-${contract.name}`)) ?? {};
     const grants = (permissions?.statements ?? []).flatMap(({ effect, actions, resources }) =>
       actions.flatMap((action) =>
-        resources.map((resource) => ({ effect, actions: [action], resources: [resource] })),
+        resources
+          // The same for a restored copy, which the environment does not name.
+          .filter((resource) => !/-r\*(?:$|\/index\/)/.test(resource))
+          .map((resource) => ({ effect, actions: [action], resources: [resource] })),
       ),
     );
     const refusals = (statements: readonly PolicyStatement[]) =>
