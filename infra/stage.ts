@@ -123,7 +123,7 @@ const reservedConcurrencySchema = z.strictObject(
 );
 
 /** Every setting of one deployment, what it may be, and what it is when it is not given. */
-const stageMembers = z.strictObject({
+export const stageMembers = z.strictObject({
   /** Names the stacks and the tables: `countinghouse-<name>-…`. */
   name: matching(
     /^[a-z][a-z0-9-]{0,19}$/,

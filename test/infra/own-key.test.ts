@@ -41,13 +41,9 @@ describe("a stage whose tables move to another key", () => {
   const other = keyArn.replace("1234abcd", "0987dcba");
   const encryption = { keyArn, otherKeyArns: [other] };
 
-  test("lets functions and operators use both keys, so that they read each table before it moves and after", () => {
-    const moving = synthesize(testStage({ encryption }));
-    const policies = [
-      ...resourcesOf(moving.api, "AWS::IAM::Policy"),
-      ...resourcesOf(moving.operators, "AWS::IAM::ManagedPolicy"),
-    ];
-    expect(policies.length).toBeGreaterThan(FUNCTION_COUNT);
+  test("lets operators use both keys, so that they read each table before it moves and after", () => {
+    const policies = resourcesOf(synthesize(testStage({ encryption })).operators, "AWS::IAM::ManagedPolicy");
+    expect(policies).not.toEqual([]);
     for (const { Properties } of policies) {
       const statements: { Action: string | string[]; Resource: unknown }[] =
         Properties.PolicyDocument.Statement;
