@@ -421,7 +421,8 @@ describe("docs/runbook.md", () => {
 /** The lines about a batch whose records could not be stored, or rejected, because of a fault of the store. */
 function linesOfReturned(): string[] {
   const report = new BatchReport();
-  const fault = new Failure("temporarily_unavailable", "The store did not answer.", { cause: new Error() });
+  const cause = Object.assign(new Error(), { code: "ECONNRESET", $metadata: { requestId: "ABC1" } });
+  const fault = new Failure("temporarily_unavailable", "The store did not answer.", { cause });
   report.countReturned("trade", fault);
   for (const name of ["RecordsWritten", "RecordsUnchanged", "RecordsRejected"] as const)
     report.count("trade", name);

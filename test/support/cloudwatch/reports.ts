@@ -70,11 +70,10 @@ export async function silentIssuer(jwksUrl: string): Promise<readonly string[]> 
   return written;
 }
 
-/** A connection that was refused, with a code as the platform's errors have one, and so has the cause. */
-const refusedConnection = (): Error => {
-  const code = "ECONNREFUSED";
-  const cause = Object.assign(new Error("connect"), { code });
-  return Object.assign(new Error("The issuer is silent.", { cause }), { code });
+/** A connection that was refused: a code as the platform's errors have one, with each cause of the error. */
+const refusedConnection = (depth = 2): Error => {
+  const cause = depth > 0 ? { cause: refusedConnection(depth - 1) } : {};
+  return Object.assign(new Error("The issuer is silent.", cause), { code: "ECONNREFUSED" });
 };
 
 /** What the function that takes in messages says of a segment of withdrawals that it cannot read. */
