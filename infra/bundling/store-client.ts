@@ -91,6 +91,7 @@ export class DynamoDBClient {
     this.#endpoint = endpoint;
     this.#signer = new SignatureV4({ service: "dynamodb", ...this.config });
     this.#handler = requestHandler;
+    // After some 17 failed calls in a row its budget is used up: until calls succeed, each is made once.
     const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: PAUSE_MS });
     this.#repeated = retryMiddleware({
       maxAttempts: async () => maxAttempts,

@@ -89,6 +89,7 @@ export function failureIn(response: HttpResponse, text: string): DynamoDBService
   return new ConditionalCheckFailedException(response, name, message, item as object | undefined);
 }
 
+/** By these a limit tells an owner's hot item from a store that is down. */
 const reasonsIn = (document: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(document).filter(([name]) => /^throttlingReasons$/i.test(name)));
 

@@ -17,7 +17,7 @@ import {
 
 /** Timers fire a little early by the clock of another process. */
 const TOLERANCE_MS = 20;
-/** The second pause after a failure is longer than the first by this factor. */
+/** The second pause after a failure is longer than the first by this factor: jitter may shorten a doubled pause. */
 const GROWTH = 1.25;
 /** A client whose pauses are this many times what it was asked for need not slow down further. */
 const SLOW = 4;

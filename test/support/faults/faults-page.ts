@@ -15,7 +15,7 @@ The tests run the deployed bundles behind the local gateway, in front of a stric
 passes through it. The functions of endpoints have a time limit of five seconds.
 
 - **In time.** Every endpoint answers at the latest a tenth of a second before its function's time limit, whatever it waits for
-  ([decision 25](decisions/0025-one-deadline.md)).
+  ([decision 25](decisions/0025-deadlines-and-broken-answers.md)).
 - **No false answer.** A read that failed is never a 404, an empty list or an old record. What an answer of the store does not prove is not
   taken from it.
 - **By itself.** When the fault ends, the next request is answered as ever, unless the tables say later. Nothing has to be restarted, except
