@@ -80,6 +80,8 @@ const shAfter = (text: string, words: OpsWords): string => `${shQuoted(text)}"$(
 
 const shRun = (words: OpsWords): string => [...commands.fromAnywhere.sh, ...words].map(shWord).join(" ");
 
+// The lines of PowerShell and cmd were never run by these shells: tests hold them to the rules by which both read a line.
+
 /** PowerShell takes the typographic single quotes for single quotes, too. */
 export const powershellQuoted = (text: string): string => `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
 
