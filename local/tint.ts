@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 
 /**
  * What a colour means, and the colour that a terminal has for it. The page has the same meanings under the same names
- * (`page/src/style/tokens.css`); docs/style.md says which is for what.
+ * (`page/src/style/tokens.css`); CONTRIBUTING.md says which is for what.
  */
 const COLOURS = {
   good: "green",
