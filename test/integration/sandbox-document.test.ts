@@ -16,10 +16,26 @@ import { type StartedService, startCommand } from "../support/started-service.ts
 
 const markdown = readFileSync("docs/sandbox.md", "utf8");
 const section = sectionsOf(markdown).find(({ title }) => title.startsWith("Every answer"));
-const [functionsOwn = [], others = [], steps = []] = section?.tables ?? [];
+const [matrix = [], ofEvery = [], others = [], steps = []] = section?.tables ?? [];
 const [, shellFunctions = ""] = /use these functions.*?```sh\n(.*?)```/s.exec(markdown) ?? [];
 
 const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`", "");
+
+const commandOf = (cell: string | undefined): string => codeIn(cell)[0] ?? "";
+
+/** The commands of the matrix by endpoint, and those that every endpoint has. */
+const functionsOwn = Object.keys(matrix[0] ?? {})
+  .filter((column) => column !== "answer")
+  .flatMap((endpoint) => {
+    const words = `endpoint=${plain(endpoint)} get=${commandOf(matrix[0]?.[endpoint])}`;
+    return [
+      ...matrix.map((row): Row => ({ endpoint, answer: row.answer ?? "", command: row[endpoint] ?? "" })),
+      ...ofEvery.map(
+        (row): Row => ({ ...row, endpoint, command: `\`${words}; ${commandOf(row.command)}\`` }),
+      ),
+    ];
+  })
+  .filter(({ command }) => command !== "–");
 
 let shell: QuickShell;
 let service: StartedService;
@@ -56,7 +72,7 @@ const nameOf = ({ endpoint, answer }: Row): string => `${plain(endpoint)} ${plai
 
 async function expectOwn(row: Row): Promise<void> {
   const [status = "", code] = plain(row.answer).split(" ");
-  const seen = await run(codeIn(row.command)[0] ?? "");
+  const seen = await run(commandOf(row.command));
   expect(seen).toMatchObject({ exit: 0, status: Number(status) });
   const contract = endpointReferences.find((one) => one.contract.name === plain(row.endpoint))?.contract;
   const target = contract?.route.replaceAll(/\{[^}]+\}/g, "any") ?? "";
@@ -66,7 +82,7 @@ async function expectOwn(row: Row): Promise<void> {
 
 async function expectOther(row: Row): Promise<void> {
   const [status = "", ...words] = plain(row.answer).split(" ");
-  const seen = await run(codeIn(row.command)[0] ?? "");
+  const seen = await run(commandOf(row.command));
   if (status === "curl") return expect(seen.exit).toBe(Number(words[0]));
   expect(seen).toMatchObject({ exit: 0, status: Number(status) });
   if (row.endpoint === "gateway") expect(JSON.parse(seen.body)).toEqual({ message: words.join(" ") });
@@ -94,7 +110,7 @@ test("the functions run as they are printed, by npm and Node.js themselves", asy
 test.each(steps.map((row) => [`${row.record} ${plain(row["it is then"])}`, row] as const))(
   "%s",
   async (_, row) => {
-    const { exit, stdout } = await run(codeIn(row.command)[0] ?? "");
+    const { exit, stdout } = await run(commandOf(row.command));
     expect([exit, stdout]).toEqual([
       0,
       expect.stringMatching(new RegExp(`^The ${row.record} .+ → ${plain(row["it is then"])}\\ncurl `)),
