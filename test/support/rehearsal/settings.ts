@@ -19,8 +19,9 @@ const buckets = [{ name: "second", burst: 90, refillTokens: 100, refillWindowMs:
 const given: Readonly<Record<string, (member: string) => readonly unknown[]>> = {
   "tables.*": (table) => [undefined, ...["r1", "r2"].map((copy) => `countinghouse-test-${table}-${copy}`)],
   "backup.keyArn": () => ["aws/backup", otherKey],
+  "backup.lock.keepDays": () => [30],
   "backup.copyTo.vaultArn": () => [everySetting.backup.copyTo.vaultArn.replace("central", "other")],
-  "encryption.keyArn": () => [otherKey],
+  "encryption.keyArn": () => [undefined, otherKey],
   "encryption.otherKeyArns": () => [[], [otherKey]],
   "brand.headerPrefix": () => ["X-Other-"],
   "brand.basePath": () => ["", "/v1"],
@@ -85,7 +86,7 @@ function othersByKind({ type, values, entries }: Definition, value: unknown): re
   return choices.filter((choice) => choice !== value).slice(0, 1);
 }
 
-/** A setting of a stage, and files of a stage that differ in it alone; the first is `fullStage`. */
+/** A setting of a stage, and files of a stage that differ in it alone. The first is `fullStage`, without a lock where a lock is refused. */
 export interface VariedSetting {
   readonly path: string;
   readonly files: readonly Members[];
@@ -104,7 +105,8 @@ export function varySettings(): VariedSetting[] {
       const parts = path.split(".");
       const others = ruleOf(path)?.(parts.at(-1) ?? "") ?? othersByKind(kind, valueAt(parsed, path));
       const seen = new Set([JSON.stringify(valueAt(fullStage, path))]);
+      const base = path === "disposable" ? withValue(fullStage, ["backup", "lock"], undefined) : fullStage;
       const fresh = others.filter((value) => seen.size < seen.add(JSON.stringify(value)).size);
-      return { path, files: [fullStage, ...fresh.map((value) => withValue(fullStage, parts, value))] };
+      return { path, files: [base, ...fresh.map((value) => withValue(base, parts, value))] };
     });
 }
