@@ -134,6 +134,9 @@ const steps: Readonly<Record<string, (account: Account) => void>> = {
   "the stacks are deleted, and deployed again": (account) => {
     begin(account, templates(fullStage));
     for (const part of ["api", "domains", "data"] as const) account.delete(part);
+    // CloudFormation adopts tables by itself, and no queue.
+    const byItself = () => account.deploy(templates(fullStage), { parts: ["data"], adopts: "named" });
+    expect(byItself).toThrow(/^countinghouse-test-records(?:-\w+)? already exists/);
     account.deploy(templates(fullStage), { parts: ["data"], adopts: "each" });
     account.deploy(templates(fullStage), { stumbles: true });
   },
