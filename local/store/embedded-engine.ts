@@ -56,10 +56,10 @@ export function openEmbeddedEngine(
     updateTableMs: 0,
     ...(path !== undefined && { path }),
   });
-  const [listener] = server.listeners("request") as RequestListener[];
+  const ask = handlerOf(server);
   const handle = async (request: StoreRequest): Promise<StoreAnswer> => {
     try {
-      return await asRequest(() => ask(listener as RequestListener, request));
+      return await asRequest(() => ask(request));
     } catch (error) {
       // A full disk concerns every request, so the caller handles it.
       if (isDiskFull(error)) throw error;
@@ -107,14 +107,18 @@ async function dropDeleted(database: Database): Promise<void> {
   }
 }
 
-async function ask(listener: RequestListener, { operation, input }: StoreRequest): Promise<StoreAnswer> {
-  const { statusCode, payload } = await inject(listener, {
-    method: "POST",
-    url: "/",
-    headers: { ...UNVERIFIED_SIGNATURE, "x-amz-target": `${TARGET_PREFIX}${operation}` },
-    payload: JSON.stringify(input),
-  });
-  return { status: statusCode, body: JSON.parse(payload) as StoreAnswer["body"] };
+/** Answers requests by a server of dynalite, which need not listen. */
+export function handlerOf(server: Server): StoreHandler {
+  const [listener] = server.listeners("request") as [RequestListener];
+  return async ({ operation, input }) => {
+    const { statusCode, payload } = await inject(listener, {
+      method: "POST",
+      url: "/",
+      headers: { ...UNVERIFIED_SIGNATURE, "x-amz-target": `${TARGET_PREFIX}${operation}` },
+      payload: JSON.stringify(input),
+    });
+    return { status: statusCode, body: JSON.parse(payload) as StoreAnswer["body"] };
+  };
 }
 
 /** The error and the place where it was thrown, in one line. */

@@ -6,6 +6,7 @@ import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
+import { createLocalClient } from "../../local/store/engine.ts";
 import { NOW } from "../support/chain.ts";
 import { legOf, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
@@ -207,9 +208,11 @@ describe.each(testedStores)("transactions on %s", (kind) => {
 
   test("that cannot be reached are a failure to retry, and never count as missing", async () => {
     const away = await startEngine(kind);
-    const unreachable = new TransactionStore(away.table("Transactions"));
+    const client = createLocalClient({ endpoint: away.endpoint, accessKeyId: "local" });
+    const unreachable = new TransactionStore({ client, name: away.tableName("Transactions") });
     await away.close();
     await expect(unreachable.get("business-1", "served")).rejects.toBeInstanceOf(Failure);
+    client.destroy();
     const elsewhere = new TransactionStore({ client: engine.client, name: "no-such-table" });
     await expect(elsewhere.get("business-1", "served")).rejects.toMatchObject({
       name: "ResourceNotFoundException",

@@ -10,8 +10,8 @@ import dynalite from "dynalite";
 import { systemClock } from "../../lib/clock.ts";
 import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
-import type { EngineContent, StoreEngine } from "../../local/store/embedded-engine.ts";
-import { createLocalClient } from "../../local/store/engine.ts";
+import { directClient } from "../../local/store/direct-client.ts";
+import { type EngineContent, handlerOf, type StoreEngine } from "../../local/store/embedded-engine.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import type { EngineKind } from "../../local/store/engine-kind.ts";
 import { type Identity, ownerIdentity } from "../../local/store/identity.ts";
@@ -70,17 +70,14 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
   );
   const behaviour = kind === "a store that lags" ? LAGGING : plainBehaviour;
   let aheadMs = 0;
+  const clock = () => systemClock() + aheadMs;
+  const handle = strictStore({ engine: raw, behaviour, clock, random: Math.random });
   const store = await startStoreServer({
-    handle: strictStore({
-      engine: raw,
-      behaviour,
-      clock: () => systemClock() + aheadMs,
-      random: Math.random,
-    }),
+    handle,
     identities: [ownerIdentity("local")],
     report: (error) => console.error(error),
   });
-  const client = createLocalClient({ endpoint: store.endpoint, accessKeyId: "local" });
+  const client = directClient(handle);
   await createTables(client, stageTables(STAGE));
   const close = async () => {
     client.destroy();
@@ -135,26 +132,21 @@ export interface RawEngine extends StoreEngine {
 
 /** Starts an engine without the rules, empty and in memory, on a port of its own. */
 export async function startRawEngine(kind: EngineKind): Promise<RawEngine> {
-  const { port, stop } = kind === "dynalite" ? await startDynalite() : await startDynoxide();
-  const endpoint = `http://127.0.0.1:${port}`;
-  const { handle, close } = engineAt(endpoint);
-  return { endpoint, handle, close: () => close().then(stop) };
+  return kind === "dynalite" ? await startDynalite() : await startDynoxide();
 }
 
-interface Started {
-  readonly port: number;
-  readonly stop: () => Promise<void>;
-}
+const endpointAt = (port: number): string => `http://127.0.0.1:${port}`;
 
-async function startDynalite(): Promise<Started> {
+/** Calls from this process take no way over a connection. */
+async function startDynalite(): Promise<RawEngine> {
   const server = dynalite({ createTableMs: 0 });
   // Its callers keep their connections, and on a busy machine are silent for longer than a server waits.
   server.keepAliveTimeout = 0;
   const port = await listen(server);
-  return { port, stop: () => close(server) };
+  return { endpoint: endpointAt(port), handle: handlerOf(server), close: () => close(server) };
 }
 
-async function startDynoxide(): Promise<Started> {
+async function startDynoxide(): Promise<RawEngine> {
   if (dynoxidePath === undefined) throw new Error("The dynoxide engine is not installed for this machine.");
   const port = await freePort();
   const engine = spawn(dynoxidePath, ["serve", "--port", String(port)], {
@@ -166,7 +158,9 @@ async function startDynoxide(): Promise<Started> {
     engine.kill("SIGKILL");
     await exited;
   };
-  return { port, stop };
+  const endpoint = endpointAt(port);
+  const { handle, close } = engineAt(endpoint);
+  return { endpoint, handle, close: () => close().then(stop) };
 }
 
 async function saysListening(engine: ChildProcess): Promise<void> {

@@ -23,6 +23,8 @@ export interface TestService {
   readonly baseUrl: string;
   readonly demo: DemoFile;
   readonly client: DynamoDBClient;
+  /** Where commands find the service's store. */
+  readonly storeEndpoint: string;
   /** The data directory, by which `npm run ops` finds the service. */
   readonly dataDir: string;
   /** The lines that the functions printed. */
@@ -85,6 +87,7 @@ export async function startTestService(
     baseUrl,
     demo: service.demo,
     client: engine.client,
+    storeEndpoint: engine.endpoint,
     dataDir,
     lines,
     tableName: (table) => physicalTableName(LOCAL_STAGE, table),

@@ -28,13 +28,7 @@ const ops = (args: readonly string[], input?: string) =>
 beforeAll(async () => {
   service = await startTestService("dynalite");
   passes = service.demo.passes;
-  const { hostname, port } = (await service.client.config.endpoint?.()) ?? { hostname: "", port: 0 };
-  store = [
-    "--data",
-    dirname(service.demo.issuer.keyFile),
-    "--dynamodb-endpoint",
-    `http://${hostname}:${port}`,
-  ];
+  store = ["--data", dirname(service.demo.issuer.keyFile), "--dynamodb-endpoint", service.storeEndpoint];
   files = await temporaryDirectory();
   await writeFile(join(files.path, "token"), `${passes.token}\n`);
   await writeFile(join(files.path, "weak"), passes.noScopeToken);
