@@ -9,6 +9,8 @@ import { type InstalledPackage, installPackage, nodes, type Started } from "../s
 
 const INSTALLED_BYTES_MAX = 20e6;
 const PROGRAM = "npx countinghouse";
+/** What npx starts, without the second that npx takes. */
+const BINARY = "node_modules/.bin/countinghouse";
 
 let installed: InstalledPackage;
 
@@ -64,22 +66,20 @@ describe("the packed package", () => {
       errors: "",
       code: 0,
     });
-    expect((await run(`${PROGRAM} --help`)).output).toMatch(/^Usage: npx countinghouse \[options\]\n/);
-    expect((await run(`${PROGRAM} help`)).output).toMatch(
+    expect((await run(`${BINARY} --help`)).output).toMatch(/^Usage: npx countinghouse \[options\]\n/);
+    expect((await run(`${BINARY} help`)).output).toMatch(
       /^Usage: npx countinghouse \[options\] \[command\]\n/,
     );
   });
 
   test("has the commands that its README names, and names no command of a clone in any help", async () => {
-    const { output } = await run(`${PROGRAM} help`);
+    const { output } = await run(`${BINARY} help`);
     const names = [...output.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
     const readme = readFileSync(inPackage("README.md"), "utf8");
     const named = [...readme.matchAll(/npx countinghouse ([a-z][a-z-]*)/g)].map(([, name]) => name);
     expect(named).toContain("check-pass");
     expect(names).toEqual(expect.arrayContaining(named));
-    const helps = await Promise.all(
-      names.map((name) => run(`node_modules/.bin/countinghouse ${name} --help`)),
-    );
+    const helps = await Promise.all(names.map((name) => run(`${BINARY} ${name} --help`)));
     for (const help of [output, ...helps.map((ran) => ran.output)])
       expect(help).not.toMatch(/npm (?:start|run)/);
   });
@@ -89,7 +89,7 @@ describe("the packed package", () => {
     ["an option that there is not", "--nonsense", 2, /unknown option '--nonsense'/],
     ["the SDK as it is published", "--port 0 --tls-port 0 --stock-sdk", 2, /clone of the project/],
   ])("refuses %s with a sentence", async (_, words, code, sentence) => {
-    const ran = await run(`${PROGRAM} ${words} --data refused`);
+    const ran = await run(`${BINARY} ${words} --data refused`);
     expect(ran).toMatchObject({ code, errors: expect.stringMatching(sentence) });
     expect(ran.errors).not.toContain("    at ");
   });
@@ -178,7 +178,7 @@ describe.each(nodes)("served by $name", ({ path: node }) => {
     expect(documents.length).toBeGreaterThan(1);
     for (const document of documents)
       expect(readFileSync(join(installed.folder, document), "utf8")).toMatch(/^# /);
-    expect(await here(`${PROGRAM} --about`)).toMatchObject({
+    expect(await here(`${BINARY} --about`)).toMatchObject({
       code: 0,
       output: expect.stringContaining(demo.baseUrl),
     });
@@ -187,23 +187,21 @@ describe.each(nodes)("served by $name", ({ path: node }) => {
   test("the operator's commands work on it", async () => {
     const record = `{"id":"imported","type":"fee","state":"pending","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","legs":[{"leg_id":"leg-1","amount":-0.10,"currency":"GBP","account_id":"account-1"}]}`;
     writeFileSync(join(installed.folder, "record.ndjson"), `${record}\n`);
-    const imported = await here(
-      `${PROGRAM} import transactions --business ${demo.business.id} record.ndjson`,
-    );
+    const imported = await here(`${BINARY} import transactions --business ${demo.business.id} record.ndjson`);
     expect(imported).toMatchObject({ code: 0 });
     const headers = { authorization: `Bearer ${demo.business.token}` };
     expect(await (await fetch(`${demo.baseUrl}/transaction/imported`, { headers })).text()).toBe(record);
     const file = join(mkdtempSync(join(installed.folder, "download-")), "trades.parquet");
     const downloaded = await here(
-      `${PROGRAM} get trades BTC-USD --from 1d --format parquet --output '${file}'`,
+      `${BINARY} get trades BTC-USD --from 1d --format parquet --output '${file}'`,
     );
     expect(downloaded).toMatchObject({ code: 0 });
     expect(readFileSync(file).subarray(0, 4).toString()).toBe("PAR1");
-    expect(await here(`${PROGRAM} demo fault get-sell-order 503 --times 1`)).toMatchObject({ code: 0 });
+    expect(await here(`${BINARY} demo fault get-sell-order 503 --times 1`)).toMatchObject({ code: 0 });
     const order = `${demo.baseUrl}/sell-orders/${demo.ramp.orderId}`;
     const failed = await fetch(order, { headers: { "x-api-key": demo.ramp.apiKey } });
     expect(failed.status).toBe(503);
-    const explained = await here(`${PROGRAM} explain ${failed.headers.get("apigw-requestid")}`);
+    const explained = await here(`${BINARY} explain ${failed.headers.get("apigw-requestid")}`);
     expect(explained).toMatchObject({ code: 0, output: expect.stringContaining("503") });
   });
 
@@ -217,7 +215,7 @@ describe.each(nodes)("served by $name", ({ path: node }) => {
     const [, url, token] = /check-pass (\S+) .*?--token-file '([^']*)'/s.exec(check) ?? [];
     const [, reference] = /--reference (\S+)/.exec(check) ?? [];
     const polled = await here(
-      `${PROGRAM} poll ${url} --reference ${reference} --token-file '${token}' --every 1 --times 2`,
+      `${BINARY} poll ${url} --reference ${reference} --token-file '${token}' --every 1 --times 2`,
     );
     expect(polled).toMatchObject({ code: 0, output: expect.stringMatching(/200.*304/s) });
     // A program that started npx ends the partner with it.
