@@ -14,6 +14,7 @@ const { name, domain, limit, burst } = scratchEndpoint;
 const NOT_NEEDED: ReadonlySet<string> = new Set([
   "infra/stage.ts",
   "infra/environment.ts",
+  "test/support/rehearsal/settings.ts",
   "infra/cors-headers.ts",
 ]);
 
