@@ -39,10 +39,23 @@ describe("the programs of docs/embedding.md, with the package from its tarball",
   });
 });
 
-test("a house of the package writes nothing to the disk", async () => {
-  const line = "mkdir -p empty && TMPDIR=$PWD/empty HOME=$PWD/empty node shortest.mjs";
-  expect((await runProgram(installed, "shortest.mjs", programOf(""), { line })).code).toBe(0);
-  expect(readdirSync(join(installed.folder, "empty"))).toEqual([]);
+describe("a house of the package, in a program whose coverage is reported", () => {
+  beforeAll(async () => {
+    const line =
+      "mkdir empty && TMPDIR=$PWD/empty HOME=$PWD/empty NODE_V8_COVERAGE=coverage node shortest.mjs";
+    expect((await runProgram(installed, "shortest.mjs", programOf(""), { line })).code).toBe(0);
+  });
+
+  test("writes nothing to the disk", () => {
+    expect(readdirSync(join(installed.folder, "empty"))).toEqual([]);
+  });
+
+  test("is not in the report, which is about the program's own code", () => {
+    const folder = join(installed.folder, "coverage");
+    const reports = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
+    expect(reports.filter((report) => report.includes("shortest.mjs"))).toHaveLength(1);
+    expect(reports.filter((report) => report.includes("house-worker.mjs"))).toEqual([]);
+  });
 });
 
 describe("a house that nobody closes", () => {
@@ -58,17 +71,6 @@ for (const { baseUrl, credentials } of [house, world])
       errors: "",
       code: 0,
     });
-  });
-});
-
-describe("a report of a test's coverage", () => {
-  test("is about the test's own code, and not about the service", async () => {
-    const line = "NODE_V8_COVERAGE=coverage node shortest.mjs";
-    expect((await runProgram(installed, "shortest.mjs", programOf(""), { line })).code).toBe(0);
-    const folder = join(installed.folder, "coverage");
-    const reports = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
-    expect(reports.filter((report) => report.includes("shortest.mjs"))).toHaveLength(1);
-    expect(reports.filter((report) => report.includes("house-worker.mjs"))).toEqual([]);
   });
 });
 
