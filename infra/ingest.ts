@@ -42,7 +42,10 @@ export const messageFlow = {
   receivesMax: 5,
   batchMessages: 100,
   windowSeconds: WINDOW_SECONDS,
-  /** Environments at once: enough for a day's million trades, and little of what requests need. */
+  /**
+   * Environments at once: enough for a day's million trades, and little of what requests need. None is reserved: Lambda's
+   * throttles would count as receives of messages.
+   */
   concurrencyMax: 10,
   /** With attributes. A message within its contract is smaller, and one that is rejected still fits with its reason. */
   messageBytesMax: 256 * 1024,

@@ -7,7 +7,10 @@ const DAY_MS = 86_400_000;
 /** Enough to tell an owner's credentials apart, and few, because a limit's item is to stay within 1 KB. */
 const DIGITS = 12;
 
-/** The number of an instant's day (epoch ms), counted from 1970 in UTC. */
+/**
+ * The number of an instant's day (epoch ms), counted from 1970 in UTC. A day is enough to decide whether a key may go, and
+ * says less of a partner's habits than an instant.
+ */
 export const dayOf = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
 
 /** The attribute of a limit's item in which the day of a credential's last use is kept, by the credential's id. */

@@ -46,7 +46,10 @@ export async function checkCertificates(context: StageContext): Promise<readonly
   }
 }
 
-/** How long the authorities of the truststore last, as the scheduled function last reported it. */
+/**
+ * How long the authorities of the truststore last, as the scheduled function last reported it. To read the object itself,
+ * people would need a permission on the bucket.
+ */
 export async function checkTruststore({ stage, region, clock }: StageContext): Promise<Found> {
   if (stage.domains?.mutualTls === undefined) return ok("the stage asks for no client certificates");
   const { CloudWatchClient, GetMetricDataCommand } = await import("@aws-sdk/client-cloudwatch");
