@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { DemoFile } from "../local/demo/demo-file.ts";
-import { buildPackage } from "../package/pack.ts";
+import { buildPackage } from "../publish/package/pack.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
 
 const PAIRS = 3;

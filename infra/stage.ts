@@ -228,7 +228,8 @@ export function readStage(file: string): Stage {
   try {
     bytes = readFileSync(file);
   } catch (cause) {
-    const way = "copy stages/example.json to it, or name another with -c stage=<name> or STAGE_FILE=<path>";
+    const way =
+      "copy infra/stages/example.json to it, or name another with -c stage=<name> or STAGE_FILE=<path>";
     throw new StageError(`${file} cannot be read: ${way}.`, { cause });
   }
   const text = givenText(bytes);
@@ -244,7 +245,7 @@ export function readStage(file: string): Stage {
 }
 
 /**
- * The stage file that is meant: a path given outright, else `stages/<name>.json` of the project. No stage is meant by
+ * The stage file that is meant: a path given outright, else `infra/stages/<name>.json` of the project. No stage is meant by
  * default, because a command without a name would then deploy that one.
  *
  * @throws {StageError} when neither is given.
@@ -253,7 +254,7 @@ export function stageFileOf(file: string | undefined, name: string | undefined):
   if (file !== undefined) return file;
   if (name === undefined)
     throw new StageError(
-      "No stage is named. Say which one is meant with -c stage=<name>, as in -c stage=prod for stages/prod.json.",
+      "No stage is named. Say which one is meant with -c stage=<name>, as in -c stage=prod for infra/stages/prod.json.",
     );
-  return path.resolve(import.meta.dirname, "../stages", `${name}.json`);
+  return path.resolve(import.meta.dirname, "stages", `${name}.json`);
 }

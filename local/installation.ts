@@ -51,7 +51,7 @@ export const version: string = JSON.parse(readFileSync(join(projectRoot, "packag
 
 /**
  * The commands of a clone of the project. The npm package puts its own in the place of this whole module, with the same
- * exports (`package/installation.ts`).
+ * exports (`publish/package/installation.ts`).
  */
 export const commands: Commands = {
   start: "npm start",
@@ -75,8 +75,8 @@ export const commands: Commands = {
 /** The places of a clone. */
 export const places: Places = {
   template: { projectRoot },
-  records: join(projectRoot, "examples/records"),
-  stages: join(projectRoot, "stages"),
+  records: join(projectRoot, "docs/examples/records"),
+  stages: join(projectRoot, "infra/stages"),
   documents: join(projectRoot, "docs"),
   shownDocuments: "docs",
   page: { projectRoot },

@@ -135,6 +135,6 @@ export function firstOf<Document>(
   isWanted: (document: Document) => boolean,
 ): Document {
   const found = documents.find(isWanted);
-  if (found === undefined) throw new StartError(`examples/records/${path} has no ${what}.`);
+  if (found === undefined) throw new StartError(`docs/examples/records/${path} has no ${what}.`);
   return found;
 }

@@ -114,7 +114,7 @@ async function writeRecordFile(
   await writeLines(Readable.from(lines), {
     write,
     onRefused: async (line, reason) => {
-      throw new StartError(`examples/records/${path}, line ${line}, was refused: ${reason}.`);
+      throw new StartError(`docs/examples/records/${path}, line ${line}, was refused: ${reason}.`);
     },
     onRemark: async () => {},
     tally: newTally(),

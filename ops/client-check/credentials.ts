@@ -126,7 +126,7 @@ async function issuePassKey(options: CredentialsOptions, token: string) {
 }
 
 /**
- * What a client of some interfaces needs, as environment variables. Those that the programs of `examples/` read have
+ * What a client of some interfaces needs, as environment variables. Those that the programs of `docs/examples/` read have
  * their names.
  */
 export function clientVariables(

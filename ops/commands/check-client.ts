@@ -57,7 +57,7 @@ requests by their numbers. ${places.shownDocuments}/check-client.md has the scen
 
 Examples:
   ${commands.ops} check-client --interface exchange -- \\
-    node examples/typescript/list-trades.ts BTC-USD
+    node docs/examples/typescript/list-trades.ts BTC-USD
   ${commands.ops} check-client --interface passes -- ./my-poller --every 1
   ${commands.ops} check-client --port 4010
 

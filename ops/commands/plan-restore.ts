@@ -64,7 +64,7 @@ export function planTableRestore(group: Command): void {
     .command("plan")
     .description("print the exact commands that restore a table, without running one")
     .addArgument(new Argument("<table>", "the table").choices(restorableTables))
-    .requiredOption("--stage <name>", "the deployed stage of stages/<name>.json")
+    .requiredOption("--stage <name>", "the deployed stage of infra/stages/<name>.json")
     .requiredOption(
       "--to <time>",
       "the last instant whose writes are wanted, such as 2026-11-28T09:30:00Z, or latest",

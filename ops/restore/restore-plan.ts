@@ -112,7 +112,7 @@ function fileStep({ stage, table, target }: Names): Step {
   );
   const after = JSON.stringify(Object.fromEntries([...others, [table, target]]));
   return {
-    title: `Set \`tables\` in stages/${stage.name}.json. From then on \`${commands.ops}\` works on the restored table.`,
+    title: `Set \`tables\` in infra/stages/${stage.name}.json. From then on \`${commands.ops}\` works on the restored table.`,
     remarks: [
       "Commit the file before anybody deploys the stage from another checkout or by the workflow: a deployment with the old file leads callers back to the damaged table.",
     ],

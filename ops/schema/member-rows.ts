@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../reference/json-schema.ts";
+import type { JsonSchema } from "../../publish/reference/json-schema.ts";
 
 /** A member of a document as a table lists it. */
 export interface MemberRow {

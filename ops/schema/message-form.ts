@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { MESSAGE_RECORDS_MAX, messageShape, type RecordKind } from "../../lib/ingest/message.ts";
-import type { JsonSchema } from "../../reference/json-schema.ts";
+import type { JsonSchema } from "../../publish/reference/json-schema.ts";
 import type { ImportKind, ImportKindName } from "./import-kinds.ts";
 
 /** The kind of a message with such records, and an owner for its example where it needs one. */

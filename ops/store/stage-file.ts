@@ -3,11 +3,11 @@ import { readStage, type Stage, StageError } from "../../infra/stage.ts";
 import { places } from "../../local/installation.ts";
 import { OperatorError } from "../terminal/operator-error.ts";
 
-/** The settings of a deployed stage, read from stages/, checked as for a deployment. @throws {OperatorError} */
+/** The settings of a deployed stage, read from infra/stages/, checked as for a deployment. @throws {OperatorError} */
 export function readStageFile(stageName: string): Stage {
   if (!/^[a-z0-9][a-z0-9-]*$/.test(stageName)) {
     throw new OperatorError(
-      `"${stageName}" is not the name of a stage: give the name of a file under stages/, without .json.`,
+      `"${stageName}" is not the name of a stage: give the name of a file under infra/stages/, without .json.`,
     );
   }
   try {

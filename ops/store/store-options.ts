@@ -18,7 +18,7 @@ import { OperatorError } from "../terminal/operator-error.ts";
 export interface StoreOptions {
   /** Data directory of the local store. */
   readonly data: string;
-  /** A deployed stage, by the name of its file under stages/; the local store when not given. */
+  /** A deployed stage, by the name of its file under infra/stages/; the local store when not given. */
   readonly stage?: string;
   /** Address of another DynamoDB than the stage's own. */
   readonly dynamodbEndpoint?: string;
@@ -78,7 +78,7 @@ export const dataOption = (description: string): Option =>
 export function addStoreOptions(command: Command): Command {
   return command
     .addOption(dataOption(`the data directory of the local store, as given to \`${commands.start}\``))
-    .option("--stage <name>", "use the deployed stage of stages/<name>.json, with your AWS credentials")
+    .option("--stage <name>", "use the deployed stage of infra/stages/<name>.json, with your AWS credentials")
     .addOption(
       new Option(
         "--dynamodb-endpoint <url>",

@@ -76,7 +76,7 @@ describe("an endpoint that is added by the recipe", () => {
   beforeAll(async () => {
     copy = copyProject();
     for (const change of Object.values(scratchSteps).flat()) applyChange(copy, change);
-    await runIn(copy, "node", "reference/write-reference.ts");
+    await runIn(copy, "node", "publish/reference/write-reference.ts");
   });
 
   test("type-checks with all of the project", () => runIn(copy, "tsc", "--singleThreaded"), TOOL_MS_MAX);

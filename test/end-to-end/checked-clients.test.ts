@@ -22,12 +22,12 @@ const exampleOf = (program: string, file: string): CheckedProgram =>
     : { file, interfaceName: "passes", command: [program, file, "--every", "0.1", "loyalty-checked-1"] };
 
 const examples = [
-  exampleOf(process.execPath, "examples/typescript/list-trades.ts"),
-  exampleOf(process.execPath, "examples/typescript/poll-pass.ts"),
+  exampleOf(process.execPath, "docs/examples/typescript/list-trades.ts"),
+  exampleOf(process.execPath, "docs/examples/typescript/poll-pass.ts"),
   ...(hasPython
     ? [
-        exampleOf("python3", "examples/python/list_trades.py"),
-        exampleOf("python3", "examples/python/poll_pass.py"),
+        exampleOf("python3", "docs/examples/python/list_trades.py"),
+        exampleOf("python3", "docs/examples/python/poll_pass.py"),
       ]
     : []),
 ];
@@ -43,7 +43,7 @@ const clients = (["business", "exchange", "passes", "ramp"] as const).map(
 
 /** Only the walk through the trades reads several windows, and shows what is at the border of two. */
 const unseenOf = ({ file, interfaceName }: CheckedProgram): readonly string[] =>
-  interfaceName === "business" || (interfaceName === "exchange" && file.startsWith("examples/"))
+  interfaceName === "business" || (interfaceName === "exchange" && file.startsWith("docs/examples/"))
     ? [`${interfaceName}/window-no-overlap`, `${interfaceName}/window-no-gap`]
     : [];
 

@@ -27,20 +27,22 @@ interface Language {
 const typescript: Language = {
   name: "TypeScript",
   command: process.execPath,
-  listTrades: "examples/typescript/list-trades.ts",
-  pollPass: "examples/typescript/poll-pass.ts",
+  listTrades: "docs/examples/typescript/list-trades.ts",
+  pollPass: "docs/examples/typescript/poll-pass.ts",
 };
 const python: Language = {
   name: "Python",
   command: "python3",
-  listTrades: "examples/python/list_trades.py",
-  pollPass: "examples/python/poll_pass.py",
+  listTrades: "docs/examples/python/list_trades.py",
+  pollPass: "docs/examples/python/poll_pass.py",
 };
 
 const hasPython =
   spawnSync("python3", ["-c", "import cryptography, sys; assert sys.version_info >= (3, 9)"]).status === 0;
 if (!hasPython)
-  console.warn("python3 with the package cryptography is not on this machine: examples/python is left out.");
+  console.warn(
+    "python3 with the package cryptography is not on this machine: docs/examples/python is left out.",
+  );
 const languages = hasPython ? [typescript, python] : [typescript];
 
 const { PATH = "", HOME = "" } = process.env;
@@ -425,7 +427,7 @@ describe("the examples", () => {
   const files = (pattern: string) => globSync(pattern, { cwd: projectRoot });
 
   test("run by the lines of their README", async () => {
-    const block = /```sh\n(demo\(\).*?)```/s.exec(read("examples/README.md"))?.[1] ?? "";
+    const block = /```sh\n(demo\(\).*?)```/s.exec(read("docs/examples/README.md"))?.[1] ?? "";
     const lines = block.split("\n").filter((line) => hasPython || !line.startsWith("python3"));
     const dataDir = dirname(service.demo.exchange.privateKeyFile);
     const script = lines
@@ -443,7 +445,7 @@ describe("the examples", () => {
   test("have records that are imported by the lines of their README", async () => {
     await using data = await temporaryDirectory();
     await makeStore(data.path);
-    const block = /```sh\n(npm run ops -- import .*?)```/s.exec(read("examples/README.md"))?.[1] ?? "";
+    const block = /```sh\n(npm run ops -- import .*?)```/s.exec(read("docs/examples/README.md"))?.[1] ?? "";
     const commands = block.trimEnd().split("\n");
     const runs: Ended[] = [];
     for (const line of commands) runs.push(await run("bash", ["-c", `${line} --data '${data.path}'`]));
@@ -461,10 +463,12 @@ describe("the examples", () => {
   });
 
   test("take nothing but what comes with the language, and the one package that they name", () => {
-    const ofTypeScript = files("examples/typescript/*.ts").flatMap((file) => importsOf(file, read(file)));
+    const ofTypeScript = files("docs/examples/typescript/*.ts").flatMap((file) =>
+      importsOf(file, read(file)),
+    );
     expect(ofTypeScript.length).toBeGreaterThan(0);
     expect(ofTypeScript.filter((imported) => !imported.startsWith("node:"))).toEqual([]);
-    const ofPython = files("examples/python/*.py").flatMap((file) =>
+    const ofPython = files("docs/examples/python/*.py").flatMap((file) =>
       Array.from(read(file).matchAll(/^ *(?:from|import) +(\w+)/gm), ([, module]) => module),
     );
     const known =
@@ -475,7 +479,7 @@ describe("the examples", () => {
   test.each(["docs/signing.md", "docs/passes.md"])("are what %s shows of a program", (guide) => {
     const shown = [...read(guide).matchAll(/```(?:ts|python)\n(.*?)```/gs)].map(([, code = ""]) => code);
     expect(shown).toHaveLength(2);
-    const programs = files("examples/*/*.{ts,py}").map(read);
+    const programs = files("docs/examples/*/*.{ts,py}").map(read);
     for (const code of shown)
       expect(
         programs.some((program) => program.includes(code)),

@@ -12,7 +12,7 @@ import { scratchDirectory } from "../support/scratch.ts";
 const projectRoot = join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(join(projectRoot, file), "utf8");
 
-/** An endpoint of `examples/`, the program that runs it, and how to ask for the program's version. */
+/** An endpoint of `docs/examples/`, the program that runs it, and how to ask for the program's version. */
 interface Partner {
   readonly file: string;
   readonly program: string;
@@ -22,22 +22,22 @@ interface Partner {
 
 const partners: readonly Partner[] = [
   {
-    file: "examples/typescript/pass-endpoint.ts",
+    file: "docs/examples/typescript/pass-endpoint.ts",
     program: process.execPath,
     version: ["--version"],
-    args: ["examples/typescript/pass-endpoint.ts"],
+    args: ["docs/examples/typescript/pass-endpoint.ts"],
   },
   {
-    file: "examples/python/pass_endpoint.py",
+    file: "docs/examples/python/pass_endpoint.py",
     program: "python3",
     version: ["--version"],
-    args: ["examples/python/pass_endpoint.py"],
+    args: ["docs/examples/python/pass_endpoint.py"],
   },
   {
-    file: "examples/go/pass_endpoint.go",
+    file: "docs/examples/go/pass_endpoint.go",
     program: "go",
     version: ["version"],
-    args: ["run", "examples/go/pass_endpoint.go"],
+    args: ["run", "docs/examples/go/pass_endpoint.go"],
   },
 ];
 
@@ -68,7 +68,7 @@ const UNSEEN = [
 async function startPartner({ program, args }: Partner) {
   const directory = scratchDirectory();
   const passes = join(directory, "passes");
-  cpSync(join(projectRoot, "examples/records/partner-passes"), passes, { recursive: true });
+  cpSync(join(projectRoot, "docs/examples/records/partner-passes"), passes, { recursive: true });
   const digestOf = (token: string) => createHash("sha256").update(token).digest("hex");
   const tokensFile = join(directory, "tokens");
   writeFileSync(
@@ -140,7 +140,7 @@ describe.each(partners.filter((partner) => versionOf(partner) !== undefined))("$
   }, 60_000);
 });
 
-describe("the endpoints of examples/ in every language", () => {
+describe("the endpoints of docs/examples/ in every language", () => {
   const absent = partners.filter((partner) => versionOf(partner) === undefined);
   const named = absent.map(({ file, program }) => `${file} (${program} is not here)`).join(", ");
 

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mixedEndpoints } from "../../soak/mix.ts";
+import { mixedEndpoints } from "../../bench/soak/mix.ts";
 
 /** Runs what `npm run soak` runs. */
 async function runSoak(options: readonly string[]) {
-  const words = ["--import", "./local/require-node.mjs", "soak/main.ts", ...options];
+  const words = ["--import", "./local/require-node.mjs", "bench/soak/main.ts", ...options];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

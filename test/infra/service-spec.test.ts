@@ -13,7 +13,7 @@ const readStage = (file: string) =>
 const everything = threeStages["a stage with every setting"];
 
 describe("the templates follow the CloudFormation specification", () => {
-  test.each(globSync("stages/*.json", { cwd: root }).map((file) => [file, readStage(file)] as const))(
+  test.each(globSync("infra/stages/*.json", { cwd: root }).map((file) => [file, readStage(file)] as const))(
     "of %s",
     (_, stage) => {
       const { api, data, domains, alarms, operators } = synthesize(stage);

@@ -20,7 +20,7 @@ const minimal = { name: "test", disposable: true, business: { token, idType }, p
 
 const problemsOf = (settings: unknown): string => {
   try {
-    parseStage(settings, "stages/test.json");
+    parseStage(settings, "infra/stages/test.json");
   } catch (error) {
     return (error as Error).message;
   }
@@ -28,7 +28,7 @@ const problemsOf = (settings: unknown): string => {
 };
 
 test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () => {
-  const stage = parseStage(minimal, "stages/test.json");
+  const stage = parseStage(minimal, "infra/stages/test.json");
   expect(stage.brand).toEqual(contractBrand);
   expect(stage.business.token.type).toBe("at+jwt");
   expect(stage.corsOrigins).toEqual([]);
@@ -55,7 +55,7 @@ test("functions have the memory that the bill is computed for, and keep Lambda's
 
 test("a stage's credentials of the pass callback follow the function's own setting, in its words", () => {
   const { PASS_CREDENTIALS } = passEnv;
-  const { credentials } = parseStage(minimal, "stages/test.json").passes;
+  const { credentials } = parseStage(minimal, "infra/stages/test.json").passes;
   expect(PASS_CREDENTIALS.parse(credentials)).toEqual(PASS_CREDENTIALS.parse(undefined));
   const [issue] = PASS_CREDENTIALS.safeParse("password").error?.issues ?? [];
   const problems = problemsOf({ ...minimal, passes: { token, credentials: "password" } });
@@ -109,7 +109,7 @@ test("every problem is named at once, with its path", () => {
     business: { token: { ...token, audience: undefined }, idType },
     throttle: { burst: 0 },
   });
-  expect(message).toContain("stages/test.json");
+  expect(message).toContain("infra/stages/test.json");
   for (const at of [
     "name",
     "region",
@@ -252,7 +252,7 @@ describe("a table in place of the stage's own", () => {
     "",
   ])("may not be %j, which the error names with the setting and a name that is right", (Passes) => {
     expect(problemsOf({ ...minimal, tables: { Passes } })).toBe(
-      `stages/test.json cannot be used as a stage:\n  tables.Passes: must be the name of a restored copy of this table, such as ${own}-r1, and not ${JSON.stringify(Passes)}`,
+      `infra/stages/test.json cannot be used as a stage:\n  tables.Passes: must be the name of a restored copy of this table, such as ${own}-r1, and not ${JSON.stringify(Passes)}`,
     );
   });
 

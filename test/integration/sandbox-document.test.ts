@@ -6,7 +6,7 @@ import { statusOf } from "../../lib/http/error-response.ts";
 import { ownStatuses } from "../../local/gateway/response.ts";
 import { processEnvironment } from "../../local/options.ts";
 import { localApplication } from "../../local/template/local-application.ts";
-import { endpointReferences } from "../../reference/endpoints.ts";
+import { endpointReferences } from "../../publish/reference/endpoints.ts";
 import { unsaid } from "../support/answer-check.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { codeIn, type Row, sectionsOf } from "../support/markdown.ts";

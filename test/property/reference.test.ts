@@ -7,10 +7,10 @@ import { contractBrand } from "../../lib/brand.ts";
 import { checkPass } from "../../lib/passes/pass.ts";
 import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
 import { checkTransaction } from "../../lib/transactions/transaction.ts";
-import { endpointReferences } from "../../reference/endpoints.ts";
-import { type JsonSchema, parameterShapes } from "../../reference/json-schema.ts";
-import { parametersOf } from "../../reference/parameters.ts";
-import { importSchemas } from "../../reference/schemas.ts";
+import { endpointReferences } from "../../publish/reference/endpoints.ts";
+import { type JsonSchema, parameterShapes } from "../../publish/reference/json-schema.ts";
+import { parametersOf } from "../../publish/reference/parameters.ts";
+import { importSchemas } from "../../publish/reference/schemas.ts";
 import { newValidator } from "../support/answer-check.ts";
 import { cases } from "../support/cases.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
@@ -103,9 +103,9 @@ describe("an import's schema", () => {
   test.each([
     ["transactions", "transaction"],
     ["sell-orders", "sell-order"],
-  ])("takes every line of examples/records/%s", async (folder, kind) => {
+  ])("takes every line of docs/examples/records/%s", async (folder, kind) => {
     const validate = ajv.compile(schemas[kind] ?? false);
-    const directory = join(import.meta.dirname, "../../examples/records", folder);
+    const directory = join(import.meta.dirname, "../../docs/examples/records", folder);
     for (const file of await readdir(directory)) {
       const lines = (await readFile(join(directory, file), "utf8")).trimEnd().split("\n");
       for (const line of lines) expect(validate(JSON.parse(line)), line).toBe(true);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCountinghouse } from "../../embed/index.ts";
-import type { Countinghouse, World } from "../../embed/types.ts";
+import { startCountinghouse } from "../../publish/embed/index.ts";
+import type { Countinghouse, World } from "../../publish/embed/types.ts";
 import { cases } from "../support/cases.ts";
 import { askOrder, askPass, askTrades, askTransaction } from "../support/embedded.ts";
 

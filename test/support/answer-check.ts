@@ -2,10 +2,10 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ErrorCode } from "../../lib/errors.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
-import type { EndpointReference } from "../../reference/endpoint-reference.ts";
-import { endpointReferences } from "../../reference/endpoints.ts";
-import type { JsonSchema } from "../../reference/json-schema.ts";
-import { answerSchemas } from "../../reference/schemas.ts";
+import type { EndpointReference } from "../../publish/reference/endpoint-reference.ts";
+import { endpointReferences } from "../../publish/reference/endpoints.ts";
+import type { JsonSchema } from "../../publish/reference/json-schema.ts";
+import { answerSchemas } from "../../publish/reference/schemas.ts";
 
 /** A validator of JSON Schema 2020-12 that checks formats, and throws for a keyword that it does not know. */
 export function newValidator(): Ajv2020 {

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { request as httpsRequest } from "node:https";
-import type { World } from "../../embed/types.ts";
 import { signRequest } from "../../ops/signing/sign-request.ts";
+import type { World } from "../../publish/embed/types.ts";
 
 /** The end of an answer that a test compares. */
 export interface Asked {

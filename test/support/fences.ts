@@ -34,7 +34,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 const DOMAIN_LAYER = LAYERS.findIndex((rooms) => rooms.length === 0);
 
 const SHIM: readonly RegExp[] = [
-  /^embed\/(?:house-thread|machine-clock|messages|old-node|sent-arguments|types)\.ts$/,
+  /^publish\/embed\/(?:house-thread|machine-clock|messages|old-node|sent-arguments|types)\.ts$/,
 ];
 
 /** The files of the project that a folder's files may import; for a file, the longest folder that fits it counts. */
@@ -58,7 +58,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^ops\/(?:import\/(?:read-lines|tally|write-lines)|credentials\/public-key|passes\/void-pass|[a-z-]+\/[a-z-]+-register)\.ts$/,
   ],
   // It starts and bundles what the others are, and is imported by none.
-  "package/": [/^package\//, /^local\//, /^ops\/main\.ts$/, /^lib\/clock\.ts$/],
+  "publish/package/": [/^publish\/package\//, /^local\//, /^ops\/main\.ts$/, /^lib\/clock\.ts$/],
   // The page shows and moves records as the operator's commands do, by their code.
   "local/page/": [
     /^local\//,
@@ -76,22 +76,22 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^ops\/signing\/curl-line\.ts$/,
   ],
   // Nothing imports it; a test suite runs it.
-  "embed/": [
-    /^embed\//,
+  "publish/embed/": [
+    /^publish\/embed\//,
     /^lib\//,
     /^local\//,
     /^infra\/cors-origin\.ts$/,
     /^ops\/(?:import\/|demo\/advance\/|store\/operator-store\.ts|terminal\/operator-error\.ts)/,
   ],
   // The part of it that runs in a test's own thread is loaded into anything, and brings nothing along.
-  "embed/index.ts": SHIM,
-  "embed/house-thread.ts": SHIM,
-  "embed/machine-clock.ts": SHIM,
-  "embed/old-node.ts": SHIM,
-  "embed/sent-arguments.ts": SHIM,
-  "reference/": [/^reference\//, /^lib\//],
+  "publish/embed/index.ts": SHIM,
+  "publish/embed/house-thread.ts": SHIM,
+  "publish/embed/machine-clock.ts": SHIM,
+  "publish/embed/old-node.ts": SHIM,
+  "publish/embed/sent-arguments.ts": SHIM,
+  "publish/reference/": [/^publish\/reference\//, /^lib\//],
   // The page of the commands is made from the program that has them.
-  "reference/commands/": [/^reference\//, /^ops\/(?:program|terminal\/json-output)\.ts$/],
+  "publish/reference/commands/": [/^publish\/reference\//, /^ops\/(?:program|terminal\/json-output)\.ts$/],
   // A package of its own, which is published without the rest.
   "client/": [/^client\//],
   "ops/": [
@@ -101,7 +101,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^local\//,
     /^client\/src\/index\.ts$/,
     // What an import takes is described once, in the reference.
-    /^reference\/(?:json-schema|schemas)\.ts$/,
+    /^publish\/reference\/(?:json-schema|schemas)\.ts$/,
   ],
 };
 
@@ -145,14 +145,15 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
     // The worker sets a variable for each invocation, as Lambda's runtime does. A house passes on its test's environment.
     owners:
-      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options|package\/installation|embed\/house-thread)\.ts$/,
+      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options|publish\/package\/installation|publish\/embed\/house-thread)\.ts$/,
   },
   {
     what: "the machine's clock",
     within: "code",
     pattern: /\bDate\.now\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\s*\)|\bTemporal\.Now\b/,
     // The collection's script runs in a client, and so does the client. A test's own clock may be a fake.
-    owners: /^(?:lib\/clock|reference\/postman|client\/src\/platform|embed\/machine-clock)\.ts$/,
+    owners:
+      /^(?:lib\/clock|publish\/reference\/postman|client\/src\/platform|publish\/embed\/machine-clock)\.ts$/,
   },
   {
     what: "the machine's steady clock",

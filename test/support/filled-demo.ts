@@ -21,7 +21,7 @@ import { serviceOptions, silent } from "./service-options.ts";
  */
 
 /** What the demo is made from. */
-const SOURCES = ["lib", "local", "infra", "functions", "examples/records", "package-lock.json"];
+const SOURCES = ["lib", "local", "infra", "functions", "docs/examples/records", "package-lock.json"];
 const DAY_MS = 86_400_000;
 /** The most writes that one request may have. */
 const BATCH = 25;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { buildPackage, type Packed } from "../../package/pack.ts";
+import { buildPackage, type Packed } from "../../publish/package/pack.ts";
 import { madeOnce } from "./made-once.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");

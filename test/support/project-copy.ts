@@ -8,7 +8,12 @@ import type { Change } from "./scratch-endpoint.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** What git, a build or a run leaves, and is not part of the project; by its path from the top. */
-const NO_SOURCES: ReadonlySet<string> = new Set([".git", "cdk.out", ".countinghouse", "package/dist"]);
+const NO_SOURCES: ReadonlySet<string> = new Set([
+  ".git",
+  "cdk.out",
+  ".countinghouse",
+  "publish/package/dist",
+]);
 
 /** Copies the project's files into a directory that is removed with the test. Installed packages are linked. */
 export function copyProject(): string {

@@ -1,7 +1,7 @@
 import { policyHeader } from "../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
-import { endpointReferences } from "../../reference/endpoints.ts";
-import type { RecordedExample } from "../../reference/recorded-example.ts";
+import { endpointReferences } from "../../publish/reference/endpoints.ts";
+import type { RecordedExample } from "../../publish/reference/recorded-example.ts";
 import type { ExampleRequest } from "./example-requests.ts";
 import type { TestService } from "./service.ts";
 

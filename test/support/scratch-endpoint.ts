@@ -183,7 +183,7 @@ const calls = `  "get-refund": [
   ],
 `;
 
-const reference = `import { getRefund } from "../../lib/refunds/contract.ts";
+const reference = `import { getRefund } from "../../../lib/refunds/contract.ts";
 import { describeEndpoint } from "../endpoint-reference.ts";
 
 export const getRefundReference = describeEndpoint({
@@ -280,7 +280,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     },
   ],
   7: [
-    { file: "examples/records/refunds/tide-wallet.ndjson", lines: '{"id":"refund-1"}\n' },
+    { file: "docs/examples/records/refunds/tide-wallet.ndjson", lines: '{"id":"refund-1"}\n' },
     {
       file: "local/demo/demo-records.ts",
       before: '  passes: "passes.ndjson",\n',
@@ -323,26 +323,26 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     { file: "docs/data-model.md", before: "## Credentials\n", lines: accesses },
   ],
   8: [
-    { file: "reference/endpoints/get-refund.ts", lines: reference },
+    { file: "publish/reference/endpoints/get-refund.ts", lines: reference },
     {
-      file: "reference/endpoints.ts",
+      file: "publish/reference/endpoints.ts",
       before: "import { getSellOrderReference }",
       lines: 'import { getRefundReference } from "./endpoints/get-refund.ts";\n',
     },
     {
-      file: "reference/endpoints.ts",
+      file: "publish/reference/endpoints.ts",
       before: "  getSellOrderReference,\n];",
       lines: "  getRefundReference,\n",
     },
-    { file: "reference/shapes.ts", before: "export const errorBody", lines: shape },
-    { file: "reference/schemas.ts", before: '    Error: schema("Error"', lines: schema },
+    { file: "publish/reference/shapes.ts", before: "export const errorBody", lines: shape },
+    { file: "publish/reference/schemas.ts", before: '    Error: schema("Error"', lines: schema },
     {
-      file: "reference/schemas.ts",
+      file: "publish/reference/schemas.ts",
       before: "import { errorBody, ",
       lines: 'import { refund } from "./shapes.ts";\n',
     },
     {
-      file: "reference/client-names.ts",
+      file: "publish/reference/client-names.ts",
       before: '  Error: "The body',
       lines: '  Refund: "A refund of a partner.",\n',
     },
@@ -351,6 +351,6 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       before: '    { endpoint: "get-pass", name, target',
       lines: '    { endpoint: "get-refund", name, target: "/refunds/refund-1", headers: partner },\n',
     },
-    { file: "reference/examples/get-refund.json", lines: "[]\n" },
+    { file: "publish/reference/examples/get-refund.json", lines: "[]\n" },
   ],
 };

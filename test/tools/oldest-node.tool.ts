@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { OLDEST_NODE } from "../../package/manifest.ts";
+import { OLDEST_NODE } from "../../publish/package/manifest.ts";
 import { nodes } from "../support/installed-package.ts";
 
 // npm has it for Linux on x64 alone; the tests of the package leave it out elsewhere, as they do before it is installed.

@@ -91,12 +91,12 @@ describe("a breach is found", () => {
     ["a re-export across a fence", "lib/env.ts", 'export { stageSchema } from "../infra/stage.ts";'],
     ["a dynamic import across a fence", "lib/env.ts", 'const stage = await import("../infra/stage.ts");'],
     ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
-    ["the local stack in the reference", "reference/openapi.ts", 'import "../local/start.ts";'],
+    ["the local stack in the reference", "publish/reference/openapi.ts", 'import "../local/start.ts";'],
     ["a test helper in the product", "ops/main.ts", 'import { sources } from "../test/support/fences.ts";'],
     ["an embedded world in the local stack", "local/start.ts", 'import { House } from "../embed/house.ts";'],
     [
       "the local stack in the thread of a test",
-      "embed/index.ts",
+      "publish/embed/index.ts",
       'import { startService } from "../local/local-service.ts";',
     ],
     [

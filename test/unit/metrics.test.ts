@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { recordKinds } from "../../lib/ingest/message.ts";
 import { type MetricName, metricDimensions, metricMembers, metricUnits } from "../../lib/metrics.ts";
-import { endpointReferences } from "../../reference/endpoints.ts";
+import { endpointReferences } from "../../publish/reference/endpoints.ts";
 import { NOW } from "../support/chain.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { formatFaults, lineFaults } from "../support/metric-lines.ts";

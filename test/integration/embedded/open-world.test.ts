@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { BaseContents } from "../../../embed/base-content.ts";
-import { makeAuthority } from "../../../embed/house-authority.ts";
-import { openWorld } from "../../../embed/world.ts";
-import { worldFiles } from "../../../embed/world-files.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { processEnvironment } from "../../../local/options.ts";
 import { localApplication } from "../../../local/template/local-application.ts";
+import { BaseContents } from "../../../publish/embed/base-content.ts";
+import { makeAuthority } from "../../../publish/embed/house-authority.ts";
+import { openWorld } from "../../../publish/embed/world.ts";
+import { worldFiles } from "../../../publish/embed/world-files.ts";
 import { askTrades } from "../../support/embedded.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 

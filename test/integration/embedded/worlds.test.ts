@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startCountinghouse } from "../../../embed/index.ts";
-import type { Countinghouse, World } from "../../../embed/types.ts";
+import { startCountinghouse } from "../../../publish/embed/index.ts";
+import type { Countinghouse, World } from "../../../publish/embed/types.ts";
 import {
   type Asked,
   ask,

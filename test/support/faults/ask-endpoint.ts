@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
-import type { Credentials } from "../../../embed/types.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { signRequest } from "../../../ops/signing/sign-request.ts";
+import type { Credentials } from "../../../publish/embed/types.ts";
 import type { Work } from "./counted-function.ts";
 import type { EndpointName } from "./endpoint-names.ts";
 import { END_HEADER, type EndOfThread } from "./fragile-function.ts";

@@ -1,8 +1,3 @@
-import { BaseContents } from "../../../embed/base-content.ts";
-import { credentialsOf } from "../../../embed/credentials.ts";
-import { makeAuthority } from "../../../embed/house-authority.ts";
-import type { Credentials } from "../../../embed/types.ts";
-import { worldFiles } from "../../../embed/world-files.ts";
 import { contractBrand as brand } from "../../../lib/brand.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import { admitCallers } from "../../../local/demo/prepare-demo.ts";
@@ -15,6 +10,11 @@ import { type Pools, startPools } from "../../../local/runtime/function-pools.ts
 import type { PrivateFileName } from "../../../local/store/data-files.ts";
 import { type MemoryStore, openMemoryStore } from "../../../local/store/memory-store.ts";
 import type { Application } from "../../../local/template/template.ts";
+import { BaseContents } from "../../../publish/embed/base-content.ts";
+import { credentialsOf } from "../../../publish/embed/credentials.ts";
+import { makeAuthority } from "../../../publish/embed/house-authority.ts";
+import type { Credentials } from "../../../publish/embed/types.ts";
+import { worldFiles } from "../../../publish/embed/world-files.ts";
 import { ask, type FaultyAnswer, type More } from "./ask-endpoint.ts";
 import type { EndpointName } from "./endpoint-names.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";

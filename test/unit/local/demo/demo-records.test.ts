@@ -94,6 +94,6 @@ describe("the demo's records", () => {
     const { passes } = await readWith(PASSES, () => "");
     const look = () => firstOf(passes, "pass of any type", () => true);
     expect(look).toThrow(StartError);
-    expect(look).toThrow("examples/records/passes.ndjson has no pass of any type.");
+    expect(look).toThrow("docs/examples/records/passes.ndjson has no pass of any type.");
   });
 });

@@ -56,7 +56,11 @@ const readers: readonly Reader[] = [
     async () => String(publicKey.export({ type: "spki", format: "pem" })),
     (path: string) => keyOfFile(path, readRegistrableKey),
   ],
-  ["a stage", () => readFile(`${root}/stages/example.json`, "utf8"), async (path: string) => readStage(path)],
+  [
+    "a stage",
+    () => readFile(`${root}/infra/stages/example.json`, "utf8"),
+    async (path: string) => readStage(path),
+  ],
 ];
 
 describe.each(readers)("the file of %s", (_what, textOf, read) => {

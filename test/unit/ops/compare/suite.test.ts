@@ -12,7 +12,7 @@ import { methodOf } from "../../../../ops/compare/message.ts";
 import type { Probe } from "../../../../ops/compare/probe.ts";
 import { Side } from "../../../../ops/compare/side.ts";
 import { suite } from "../../../../ops/compare/suite.ts";
-import { endpointReferences } from "../../../../reference/endpoints.ts";
+import { endpointReferences } from "../../../../publish/reference/endpoints.ts";
 import { gatewayBehaviours, knownBehaviours } from "../../../support/fidelity.ts";
 
 const names = [...suite, ...byHand].map(({ name }) => name);

@@ -1,0 +1,142 @@
+import * as z from "zod/mini";
+import { corsOriginSchema } from "../../infra/cors-origin.ts";
+import { brandMembers } from "../../lib/brand.ts";
+import { nearestName } from "../../lib/http/nearest-name.ts";
+import { isSymbol } from "../../lib/markets/market.ts";
+import { faultBounds } from "../../local/faults/fault-routes.ts";
+import { A_FUNCTION } from "./sent-arguments.ts";
+import { FIRST_MS, LAST_MS, YEARS } from "./years.ts";
+
+/** What a call takes. */
+interface Door {
+  /** The function's name, as a test calls it. */
+  readonly name: string;
+  readonly parameters: readonly string[];
+  /** The rule of each parameter, which may depend on the others. */
+  readonly schemasOf: (given: readonly unknown[]) => readonly z.ZodMiniType[];
+}
+
+/** The longest text that every key of a table can hold. */
+const TEXT_MAX = 250;
+const LIFE_S_MAX = 999_999_999;
+
+const within = (min: number, max: number, rule: string): z.ZodMiniType =>
+  z.number(rule).check(z.gte(min, rule), z.lte(max, rule));
+const wholeWithin = (min: number, max: number, rule: string): z.ZodMiniType =>
+  z.int(rule).check(z.gte(min, rule), z.lte(max, rule));
+
+function textOf(what: string): z.ZodMiniType<string> {
+  const rule = `must be ${what}, a text of 1 to ${TEXT_MAX} characters`;
+  return z.string(rule).check(z.minLength(1, rule), z.maxLength(TEXT_MAX, rule));
+}
+
+/** An object that may have these members, and no others. */
+function membersOf(shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType {
+  const names = Object.keys(shape);
+  const possible = names.length === 1 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  const error: z.core.$ZodErrorMap = (issue) => {
+    if (issue.code !== "unrecognized_keys") return `must be an object that may have ${possible}`;
+    return `has no ${issue.keys.map((key) => meant(key, names)).join(", ")}: it may have ${possible}`;
+  };
+  return z.strictObject(shape, { error });
+}
+
+function meant(unknown: string, names: readonly string[]): string {
+  const near = nearestName(unknown, names);
+  return `${JSON.stringify(unknown)}${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+}
+
+const optionals = (shape: Readonly<Record<string, z.ZodMiniType>>): Record<string, z.ZodMiniType> =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.optional(schema)]));
+
+const optionsOf = (shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType =>
+  z.optional(membersOf(optionals(shape)));
+
+const worldMembers = {
+  now: within(FIRST_MS, LAST_MS, `must be an instant ${YEARS}, as a Date or in epoch milliseconds`),
+  brand: membersOf(optionals(brandMembers)),
+};
+
+const houseMembers = {
+  ...worldMembers,
+  seed: textOf("what keys are derived from"),
+  corsOrigins: z.array(corsOriginSchema, "must be an array of origins"),
+  log: z.custom((value) => value === A_FUNCTION, "must be a function"),
+};
+
+const tokenMembers = {
+  business: textOf("a business"),
+  wallet: textOf("a wallet service"),
+  scopes: z.array(textOf("a scope"), "must be an array of scopes"),
+  // A token that has expired is one to test with.
+  expiresInS: wholeWithin(
+    -LIFE_S_MAX,
+    LIFE_S_MAX,
+    `must be a whole number of seconds from ${-LIFE_S_MAX} to ${LIFE_S_MAX}`,
+  ),
+  audience: textOf("an audience"),
+};
+
+const { times, oneIn, forMs, delayMs } = faultBounds;
+const faultMembers = { times, oneIn, byMs: delayMs, forMs };
+
+const RECORDS_RULE =
+  "must be an array of objects that JSON can write, or a text with one document a line, which keeps every digit";
+
+/** Whether JSON can write all of a value: what it cannot has arrived as a symbol. */
+const isWritable = (value: unknown): boolean =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).every(isWritable)
+    : typeof value !== "symbol";
+const isRecord = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && isWritable(value);
+
+const records = z.union([z.string(), z.array(z.custom(isRecord))], RECORDS_RULE);
+const owner = z.optional(textOf("the owner of the records"));
+const market = z.optional(
+  z
+    .string()
+    .check(z.refine(isSymbol, "must be BASE-QUOTE in upper-case letters and digits, such as BTC-USD")),
+);
+
+/** What an import of each kind of records takes. */
+const orders: ReadonlyMap<unknown, z.ZodMiniType> = new Map([
+  ["transactions", membersOf({ owner, records })],
+  ["sell-orders", membersOf({ owner, records })],
+  ["passes", membersOf({ records })],
+  ["trades", membersOf({ market, records })],
+]);
+const kinds = [...orders.keys()].join(", ");
+const recordKind = z.custom((kind) => orders.has(kind), `must be one of ${kinds}`);
+
+const door = (name: string, parameters: Readonly<Record<string, z.ZodMiniType>>): Door => ({
+  name,
+  parameters: Object.keys(parameters),
+  schemasOf: () => Object.values(parameters),
+});
+
+const endpoint = textOf("an endpoint's name, route or path");
+
+/** What each call takes, by the name that the thread knows it by. */
+export const doors = {
+  start: door("startCountinghouse", { options: optionsOf(houseMembers) }),
+  open: door("world", { name: textOf("the world's name"), options: optionsOf(worldMembers) }),
+  close: door("close", {}),
+  end: door("close", {}),
+  reset: door("reset", {}),
+  passTime: door("passTime", {
+    ms: within(0, Number.MAX_VALUE, "must be a number of milliseconds from 0 on"),
+  }),
+  issueToken: door("issueToken", { order: optionsOf(tokenMembers) }),
+  importRecords: {
+    name: "importRecords",
+    parameters: ["kind", "order"],
+    schemasOf: ([kind]) => [recordKind, orders.get(kind) ?? z.unknown()],
+  },
+  advance: door("advance", { id: textOf("a record's id"), to: z.optional(textOf("a state")) }),
+  fault: door("fault", { endpoint, kind: textOf("a fault's name"), options: optionsOf(faultMembers) }),
+  clearFaults: door("clearFaults", { endpoint: z.optional(endpoint) }),
+} as const satisfies Record<string, Door>;
+
+/** A call of a house or of a world. */
+export type Call = keyof typeof doors;

@@ -1,0 +1,195 @@
+import type { Brand } from "../../lib/brand.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { tablesOf } from "../../lib/dynamo/table.ts";
+import { createCompanion } from "../../local/companion.ts";
+import { admitCallers } from "../../local/demo/prepare-demo.ts";
+import { continueDemoTrades } from "../../local/demo/trades.ts";
+import type { Faults } from "../../local/faults/faults.ts";
+import { openFaults } from "../../local/faults/open-faults.ts";
+import type { MutualTls } from "../../local/gateway/gateway.ts";
+import { hostRule } from "../../local/gateway/host-rule.ts";
+import { openGateways, type Ports } from "../../local/gateway/open-gateways.ts";
+import type { ClaimedPort } from "../../local/gateway/port.ts";
+import { Turnstile } from "../../local/gateway/turnstile.ts";
+import { type Issuer, startIssuer } from "../../local/identity/issuer.ts";
+import { openAuthority } from "../../local/identity/local-authority.ts";
+import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { RequestLog } from "../../local/log/request-log.ts";
+import { ClockShift } from "../../local/runtime/clock-shift.ts";
+import { openPools, type Pools, type PoolsOptions } from "../../local/runtime/function-pools.ts";
+import type { PrivateFileName } from "../../local/store/data-files.ts";
+import { type MemoryStore, openMemoryStore } from "../../local/store/memory-store.ts";
+import type { Application } from "../../local/template/template.ts";
+import type { OperatorStore } from "../../ops/store/operator-store.ts";
+import type { BaseContent } from "./base-content.ts";
+import { credentialsOf } from "./credentials.ts";
+import { HOST } from "./place.ts";
+import { resetOf } from "./reset-world.ts";
+import type { Credentials } from "./types.ts";
+
+/** Answers under way may take this long when a world is closed; a test has usually read them all. */
+const ENDING_MS = { answers: 1_000, taking: 100 };
+/** Trades are added to content that is older; the busy market has one each minute. */
+const STALE_MS = 60_000;
+
+/** What a world is made of. */
+export interface WorldParts {
+  readonly name: string;
+  readonly application: Application;
+  readonly brand: Brand;
+  /** How far the world's clock is from the machine's at its beginning, in milliseconds. */
+  readonly startShiftMs: () => number;
+  readonly content: BaseContent;
+  /** The private files with the world's keys. */
+  readonly files: Map<PrivateFileName, string>;
+  readonly tls: MutualTls;
+  /** Receives the lines of requests, and of what fails; absent for none. */
+  readonly line?: (line: string) => void;
+}
+
+/** An open world, for the code that follows the calls of tests. */
+export interface OpenWorld {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly clockShift: ClockShift;
+  readonly issuer: Issuer;
+  readonly faults: Faults;
+  readonly operatorStore: OperatorStore;
+  readonly reset: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a world: a store with the base content, and around it what `npm start` puts around its store. */
+export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
+  await using running = new AsyncDisposableStack();
+  const clockShift = new ClockShift();
+  clockShift.ms = parts.startShiftMs();
+  const lines = linesOf(parts);
+  const store = await openFilled(parts, clockShift.clock, lines, running);
+  const issuer = await startIssuer({ dataDir: parts.files, clock: clockShift.clock });
+  running.defer(() => issuer.close());
+  const live = await openFunctions(parts, { store, issuer, clockShift, lines }, running);
+  const { faults, turnstile, ports } = await serve(parts, live, lines, running);
+  const { baseUrl, credentials } = await admit(parts, store, ports, { issuer, clock: clockShift.clock });
+  const initial = await store.content.read();
+  const shift = { clockShift, startMs: parts.startShiftMs };
+  const reset = resetOf({ store, initial, pools: live.pools, live, turnstile, faults, shift });
+  const operatorStore = operatorStoreOf(parts, store);
+  const kept = running.move();
+  const close = () => kept.disposeAsync();
+  return { baseUrl, credentials, clockShift, issuer, faults, operatorStore, reset, close };
+}
+
+/** Opens a store that has the base content. */
+async function openFilled(
+  { content }: WorldParts,
+  clock: Clock,
+  { log }: Lines,
+  running: AsyncDisposableStack,
+): Promise<MemoryStore> {
+  const store = await openMemoryStore({ clock, report: (error) => log("store", String(error)) });
+  running.defer(() => store.close());
+  await store.content.replace(content.entries);
+  return store;
+}
+
+/** The functions of a world as they run, and what new environments of theirs need. */
+interface Live extends PoolsOptions {
+  readonly store: MemoryStore;
+  readonly pools: Pools;
+}
+
+/** Opens the functions, which start with their first requests. */
+async function openFunctions(
+  { application }: WorldParts,
+  {
+    store,
+    issuer,
+    clockShift,
+    lines,
+  }: {
+    readonly store: MemoryStore;
+    readonly issuer: Issuer;
+    readonly clockShift: ClockShift;
+    readonly lines: Lines;
+  },
+  running: AsyncDisposableStack,
+): Promise<Live> {
+  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl };
+  const options = { application, store, overrides, clock: clockShift.clock, clockShift, log: lines.log };
+  const pools = await openPools(options);
+  running.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))));
+  return { ...options, pools };
+}
+
+/** A port that no other program can take meanwhile: it is chosen by listening on it. */
+const ANY_PORT: ClaimedPort = { port: 0, release: async () => {} };
+
+/** Answers requests, with the helpers and faults of `npm start`. */
+async function serve(
+  { application, brand, tls }: WorldParts,
+  live: Live,
+  { answered }: Lines,
+  running: AsyncDisposableStack,
+): Promise<{ readonly faults: Faults; readonly turnstile: Turnstile; readonly ports: Ports }> {
+  const { basePath } = brand;
+  const faults = openFaults(live, basePath, running);
+  const turnstile = new Turnstile();
+  const isOwnHost = hostRule([]);
+  const { calls } = live.store;
+  const hinted = { brand, isDefaultData: false, credentialsIn: "`credentials` of the world", isOwnHost };
+  const companion = createCompanion({ ...hinted, application, calls, answered });
+  const { interfere } = faults;
+  const serving = { ...live, basePath, isOwnHost, interfere, turnstile, companion, endingMs: ENDING_MS };
+  const place = { host: HOST, plain: ANY_PORT, secure: ANY_PORT, desk: undefined };
+  return { faults, turnstile, ports: await openGateways(serving, tls, place, running) };
+}
+
+/** A world's name in messages. */
+const operatorStoreOf = ({ name, brand }: WorldParts, { client }: MemoryStore): OperatorStore => ({
+  table: tablesOf(client, LOCAL_STAGE),
+  brand,
+  name: `the world ${name}`,
+  close: async () => {},
+});
+
+/** Adds the trades since the content was made, and gives every demo caller its credentials. */
+async function admit(
+  { content, files, brand }: WorldParts,
+  { client }: MemoryStore,
+  { plain, secure }: Ports,
+  { issuer, clock }: { readonly issuer: Issuer; readonly clock: Clock },
+) {
+  const parts = { client, stage: LOCAL_STAGE, brand, clock };
+  if (clock() - content.untilMs >= STALE_MS) await continueDemoTrades(parts);
+  const baseUrl = `http://${HOST}:${plain}${brand.basePath}`;
+  const demo = await admitCallers(
+    {
+      ...parts,
+      dataDir: files,
+      baseUrl,
+      mutualTlsUrl: `https://${HOST}:${secure}${brand.basePath}`,
+      issuer,
+      authority: await openAuthority({ dataDir: files, clock }),
+    },
+    content.records,
+  );
+  return { baseUrl, credentials: credentialsOf(demo, files) };
+}
+
+/** Where the lines of functions, of the store and of requests go. */
+interface Lines {
+  readonly log: RequestLog["take"];
+  readonly answered: RequestLog["answered"];
+}
+
+/** The lines of a world: each request as `npm start` prints it, or nothing. */
+function linesOf({ line }: WorldParts): Lines {
+  if (line === undefined) return { log: () => {}, answered: () => {} };
+  const requests = new RequestLog({
+    print: line,
+    log: (name, text) => line(`[${name}] ${text}`),
+    paint: (_tint, text) => text,
+  });
+  return { log: requests.take, answered: requests.answered };
+}

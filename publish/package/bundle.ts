@@ -1,0 +1,87 @@
+import { join, relative, resolve } from "node:path";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { COMMONJS_NAMES, libraryRewritings, rewriting } from "../../local/code/rewritten-libraries.ts";
+import { OLDEST_NODE } from "./manifest.ts";
+
+export const projectRoot = resolve(import.meta.dirname, "../..");
+
+/** The module that programs import. */
+const IMPORTED = "publish/embed/index.ts";
+
+/** The programs, threads and modules, by the name that each has in the package's folder `code`. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  main: "publish/package/main.ts",
+  index: IMPORTED,
+  "old-node": "publish/embed/old-node.ts",
+  "house-worker": "publish/embed/house-worker.ts",
+  "engine-worker": "local/store/engine-worker.ts",
+  "execution-worker": "local/runtime/execution-worker.ts",
+  "trades-worker": "local/demo/trades-worker.ts",
+};
+
+/** Puts the package's own module in the place of the one that describes a clone. */
+const ownInstallation: Plugin = {
+  name: "own-installation",
+  setup(building) {
+    const own = join(projectRoot, "publish/package/installation.ts");
+    building.onLoad({ filter: /[\\/]local[\\/]installation\.ts$/ }, () => ({
+      contents: `export * from ${JSON.stringify(own)};`,
+      resolveDir: projectRoot,
+    }));
+  },
+};
+
+const common = {
+  absWorkingDir: projectRoot,
+  // Where node_modules is a link, the names of files would depend on the folder that it leads to.
+  preserveSymlinks: true,
+  bundle: true,
+  platform: "node",
+  target: `node${OLDEST_NODE}`,
+  inject: ["publish/package/async-disposable-stack.ts"],
+  // Names stay, for stacks that people send us.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+  plugins: [
+    ownInstallation,
+    rewriting(libraryRewritings('require("node:path").join(__dirname, "../native")')),
+  ],
+} as const satisfies BuildOptions;
+
+/** Builds the package's code into a folder. @returns what went into it. */
+export async function bundle(folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: ENTRIES,
+    outdir: folder,
+    format: "esm",
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    outExtension: { ".js": ".mjs" },
+    banner: { js: COMMONJS_NAMES },
+  });
+  // For programs that require it. Its threads are those above.
+  await build({
+    ...common,
+    entryPoints: { index: IMPORTED },
+    outdir: folder,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    define: { "import.meta.url": "moduleUrl" },
+    banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+  });
+  return metafile;
+}
+
+/** The directories of the npm packages that are part of a bundle, from the top of the project, sorted. */
+export function bundledPackages({ inputs }: Metafile): readonly string[] {
+  const directories = Object.keys(inputs).flatMap((input) => {
+    const [directory] =
+      /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(projectRoot, resolve(projectRoot, input))) ?? [];
+    return directory === undefined ? [] : [directory];
+  });
+  return [...new Set(directories)].sort();
+}

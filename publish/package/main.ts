@@ -1,0 +1,14 @@
+/**
+ * The program of the npm package: options alone, or none, start the service as `npm start` does in a clone, and anything
+ * else is a command as after `npm run ops --`. Only the code of the one that is asked for is loaded.
+ */
+const [first, ...rest] = process.argv.slice(2);
+
+if (first === undefined || first.startsWith("-")) await serve(process.argv.slice(2));
+else if (first === "start") await serve(rest);
+else await import("../../ops/main.ts");
+
+async function serve(args: readonly string[]): Promise<void> {
+  const { runStart } = await import("../../local/run-start.ts");
+  await runStart(args);
+}

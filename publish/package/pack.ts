@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { text } from "node:stream/consumers";
+import { writeAssembly } from "./assembly.ts";
+import { bundle, bundledPackages, projectRoot } from "./bundle.ts";
+import { joinDeclarations } from "./join-declarations.ts";
+import { keptLinks } from "./kept-links.ts";
+import { licenceTexts } from "./licences.ts";
+import { manifestOf } from "./manifest.ts";
+
+/** A package that was built. */
+export interface Packed {
+  /** The directory of its files, as they are when it is installed. */
+  readonly directory: string;
+  /** The path of the tarball. */
+  readonly tarball: string;
+  readonly tarballBytes: number;
+  /** What the files take once they are unpacked. */
+  readonly installedBytes: number;
+}
+
+/** Files of the project that the package reads at run time, or that a reader looks for, with their place in it. */
+const COPIED: Readonly<Record<string, string>> = {
+  "publish/package/README.md": "README.md",
+  LICENSE: "LICENSE",
+  docs: "docs",
+  "node_modules/classic-level/prebuilds": "native/prebuilds",
+};
+
+const inProject = (path: string): string => join(projectRoot, path);
+
+/**
+ * Builds the npm package into `dist` of a directory and packs it beside that folder. `say` receives lines about progress.
+ *
+ * @throws {Error} when a step fails, with its output.
+ */
+export async function buildPackage(directory: string, say: (line: string) => void): Promise<Packed> {
+  const dist = join(directory, "dist");
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(join(dist, "code"), { recursive: true });
+  say("Building the code …");
+  await writeCode(dist);
+  await writeAssembly(join(dist, "assembly"), say);
+  await writeTypes(join(dist, "types"));
+  await buildPage(join(dist, "page"));
+  for (const [from, to] of Object.entries(COPIED))
+    await cp(inProject(from), join(dist, to), { recursive: true });
+  await keepLinks(dist);
+  await writeManifest(dist);
+  const tarball = await pack(dist, directory);
+  const { size: tarballBytes } = await stat(tarball);
+  return { directory: dist, tarball, tarballBytes, installedBytes: await sizeOf(dist) };
+}
+
+async function writeCode(dist: string): Promise<void> {
+  const built = await bundle(join(dist, "code"));
+  const program = join(dist, "code/cli.mjs");
+  await copyFile(inProject("publish/package/cli.mjs"), program);
+  await chmod(program, 0o755);
+  const libraries = bundledPackages(built).map(inProject);
+  await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), await licenceTexts(libraries));
+}
+
+/** Takes the links out of the documents that lead to what only a clone has. */
+async function keepLinks(dist: string): Promise<void> {
+  const paths = (await readdir(dist, { recursive: true })).map((path) => path.split(sep).join("/"));
+  const documents = paths.filter((path) => path === "README.md" || /^docs\/.*\.md$/.test(path));
+  for (const path of documents) {
+    const file = join(dist, path);
+    await writeFile(
+      file,
+      keptLinks(await readFile(file, "utf8"), path, (place) => existsSync(join(dist, place))),
+    );
+  }
+}
+
+/** The types of the module that programs import, for both kinds of modules. */
+async function writeTypes(folder: string): Promise<void> {
+  const emitted = join(folder, "emitted");
+  await run("npx", ["tsc", "--project", "publish/package", "--outDir", emitted], projectRoot);
+  const paths = (await readdir(emitted, { recursive: true })).filter((path) => path.endsWith(".d.ts"));
+  const files = await Promise.all(
+    paths.map(
+      async (path) => [path.split(sep).join("/"), await readFile(join(emitted, path), "utf8")] as const,
+    ),
+  );
+  await rm(emitted, { recursive: true });
+  const joined = joinDeclarations(Object.fromEntries(files), "publish/embed/index.d.ts");
+  for (const name of ["index.d.ts", "index.d.cts"]) await writeFile(join(folder, name), joined);
+}
+
+const buildPage = (folder: string): Promise<string> =>
+  run(process.execPath, ["page/build-page.ts", folder], projectRoot);
+
+async function writeManifest(dist: string): Promise<void> {
+  const project = JSON.parse(await readFile(inProject("package.json"), "utf8"));
+  await writeFile(join(dist, "package.json"), `${JSON.stringify(manifestOf(project), null, 2)}\n`);
+}
+
+/** Packs what was built, in the place of an earlier version. @returns the tarball's path. */
+async function pack(dist: string, directory: string): Promise<string> {
+  for (const name of await readdir(directory))
+    if (/^countinghouse-.*\.tgz$/.test(name)) await rm(join(directory, name));
+  const printed = await run(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", directory],
+    dist,
+  );
+  const [{ filename }] = JSON.parse(printed);
+  return join(directory, filename);
+}
+
+async function run(command: string, args: readonly string[], directory: string): Promise<string> {
+  const child = spawn(command, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
+  const [printed, complained, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  if (code === 0) return printed;
+  throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${printed}${complained}`);
+}
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

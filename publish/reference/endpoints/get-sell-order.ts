@@ -1,0 +1,25 @@
+import { getSellOrder } from "../../../lib/sell-orders/contract.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
+import { orderIdKeywords } from "../order-id.ts";
+
+export const getSellOrderReference = describeEndpoint({
+  contract: getSellOrder,
+  tag: "Ramp",
+  title: "Get a sell order",
+  text: [
+    "Returns one sell order of the partner that the API key belongs to. An order of another partner is a `404` like one that does not exist.",
+    "The order changes until `status` is `COMPLETED` or `FAILED`. Poll it until it is one of them: every five seconds, and once a minute while `status` is `AWAITING_DEPOSIT`. The `fail_reason` of a failed order may still change, as from `EXPIRED` to `REFUNDED` when the deposit comes after all: read such an order once a day for as long as that matters to you.",
+    "A `404` is not final while the session is younger than ten minutes: ask again every five seconds. After that stop, and check the id and the key: an order of another partner is a `404` for good, and a session that the customer left may never become an order. Take a `status` that you do not know for one that is not final. There is no `ETag` and no list: each order is read by itself, and whole.",
+  ],
+  parameters: {
+    order_id: {
+      text: "The `orderId` given when the sell session was created: a UUID or a ULID. Upper and lower case are the same here.",
+      example: "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f",
+      ...orderIdKeywords,
+    },
+  },
+  headers: {},
+  success: { text: "The sell order.", schema: "SellOrder", headers: {} },
+  codes: [...codesOfEvery, "validation_error", "not_found"],
+  cost: "1 token a request.",
+});

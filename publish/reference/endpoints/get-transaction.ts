@@ -1,0 +1,35 @@
+import { getTransaction } from "../../../lib/transactions/contract.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
+
+export const getTransactionReference = describeEndpoint({
+  contract: getTransaction,
+  tag: "Business accounts",
+  title: "Get a transaction",
+  text: [
+    "Returns one transaction of the business that the access token names. A transaction of another business is a `404` like one that does not exist. An ID that you were given elsewhere may come before its record: repeat the request for five minutes before you take a `404` for an answer.",
+    "To find a transaction by the request ID of its creation, use `GET /transactions` with `request_id` and `from`.",
+  ],
+  parameters: {
+    id: {
+      text: "ID of the transaction. With `id_type=request_id` it is the request ID of its creation (deprecated), and of several transactions the one that was created last is answered.",
+      example: "tx-0001",
+    },
+    id_type: {
+      text: "Reads `id` as a request ID. Answers then carry `Deprecation`, `Sunset` and `Link`.",
+      example: "request_id",
+      deprecated: true,
+    },
+  },
+  headers: {},
+  success: {
+    text: "The transaction.",
+    schema: "Transaction",
+    headers: {
+      Deprecation: "Only with `id_type`: since when it is deprecated (RFC 9745).",
+      Sunset: "Only with `id_type`: when it will be removed (RFC 8594).",
+      Link: 'Only with `id_type`: the list that replaces it, `rel="successor-version"`.',
+    },
+  },
+  codes: [...codesOfEvery, "validation_error", "insufficient_scope", "not_found"],
+  cost: "1 token a request.",
+});

@@ -1,0 +1,40 @@
+import { listTrades } from "../../../lib/trades/contract.ts";
+import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
+
+export const listTradesReference = describeEndpoint({
+  contract: listTrades,
+  tag: "Exchange",
+  title: "List trades",
+  text: [
+    "Returns all trades of a market, whoever made them, newest first by `tdt`, which the window compares with; trades of the same `tdt` by descending `tid`. Both ends of the window are included, so the next older window ends at `start_date - 1`.",
+    "A window has 30 days at most. Without dates it is the 7 days up to now; with `start_date` alone the 7 days after it; with `end_date` alone the 7 days before it.",
+    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor contains the window: on later pages omit the dates or repeat them unchanged; other dates are an `invalid_cursor`. `limit` may change from page to page. A cursor does not expire, but a new release may refuse those of an earlier one: after an `invalid_cursor`, begin the window again.",
+    "Each page costs its whole window, even a page of one trade. Windows of 24 hours never cost more than longer ones. A longer one saves requests where trades are sparse, and costs no more where all of it fits on one page. On a `429` and a `503`, `Retry-After` counts **milliseconds**: HTTP libraries that retry by themselves read seconds, so use `retry_after_ms` of the body.",
+    "An `end_date` in the future is allowed. A `start_date` after `end_date` is a `validation_error`. A trade may be stored later than it was made, or be withdrawn at any time: read a window again to see it, as late as the operator says that trades come. `tdt` and `tid` together identify a trade of a market; of two copies keep the one that was read last. A window without trades is a `200` with an empty `data`. The operator names the markets; no endpoint lists them.",
+    "An unknown parameter is refused by name.",
+  ],
+  parameters: {
+    symbol: { text: "The market: BASE-QUOTE in upper case.", example: "BTC-USD" },
+    start_date: {
+      text: "Start of the window, included, Unix epoch milliseconds. A number of 10 digits is refused as seconds, one of 16 or 19 as microseconds or nanoseconds.",
+      example: "1795467600000",
+    },
+    end_date: {
+      text: "End of the window, included, Unix epoch milliseconds. At most 30 days after `start_date`.",
+      example: "1795554000000",
+    },
+    cursor: { text: "`metadata.next_cursor` of the page before.", example: "AgAA…" },
+    limit: { text: "The most trades of a page.", example: "1000" },
+  },
+  headers: {},
+  success: { text: "A page of trades.", schema: "TradePage", headers: {} },
+  codes: [
+    ...codesOfEvery,
+    "validation_error",
+    "invalid_cursor",
+    "unknown_symbol",
+    "insufficient_scope",
+    "timestamp_in_future",
+  ],
+  cost: "1 token a page, with or without a cursor, for every 24 hours of `end_date - start_date`, rounded up: 1 to 30.",
+});

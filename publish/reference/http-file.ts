@@ -1,0 +1,63 @@
+import { contractBrand } from "../../lib/brand.ts";
+import { passContractVersions } from "../../lib/passes/contract.ts";
+import type { EndpointReference, ParameterText, Tag } from "./endpoint-reference.ts";
+import { parameterShapes } from "./json-schema.ts";
+
+const { headerPrefix, versionHeader } = contractBrand;
+
+/** Headers with the variables of a collection, which the reader fills in. */
+export const variableHeaders: Readonly<Record<Tag, Readonly<Record<string, string>>>> = {
+  "Business accounts": { Authorization: "Bearer {{businessToken}}" },
+  "Wallet passes": {
+    Authorization: "Bearer {{passToken}}",
+    [versionHeader]: passContractVersions.at(-1) ?? "",
+  },
+  Exchange: {
+    [`${headerPrefix}API-Key`]: "{{exchangeKey}}",
+    [`${headerPrefix}Timestamp`]: "{{timestamp}}",
+    [`${headerPrefix}Signature`]: "{{signature}}",
+  },
+  Ramp: { "X-API-KEY": "{{partnerKey}}" },
+};
+
+/** The variables that a reader fills in, and where `npm start` writes their values. */
+export const variables: Readonly<Record<string, string>> = {
+  baseUrl: "http://127.0.0.1:3000",
+  businessToken: "business.token of .countinghouse/demo.json",
+  passToken: "passes.token of .countinghouse/demo.json",
+  exchangeKey: "exchange.apiKey of .countinghouse/demo.json",
+  partnerKey: "ramp.apiKey of .countinghouse/demo.json",
+};
+
+/** A route with the examples of its path parameters in it. */
+export const examplePath = ({ contract, parameters }: EndpointReference): string =>
+  contract.route.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parameters[name]?.example)),
+  );
+
+/** The query parameters of an endpoint with their examples, each to be switched on by its reader. */
+export function exampleQuery({
+  contract,
+  parameters,
+}: EndpointReference): [name: string, text: ParameterText][] {
+  return Object.keys(parameterShapes(contract)).flatMap((name) => {
+    const given = parameters[name];
+    return given === undefined || contract.route.includes(`{${name}}`) ? [] : [[name, given]];
+  });
+}
+
+/** A file of requests that HTTP clients of editors send: VS Code's REST Client, JetBrains' client, httpYac. */
+export function httpFile(references: readonly EndpointReference[]): string {
+  const settings = Object.entries(variables).map(([name, value]) => `@${name} = ${value}`);
+  return [HEAD, settings.join("\n"), ...references.map(requestText)].join("\n\n").concat("\n");
+}
+
+const HEAD = `# Requests of every endpoint. \`npm start\` prints working curl lines, and writes the values below to .countinghouse/demo.json.
+# A signed request needs a timestamp and a signature of its own: npm run --silent ops -- sign GET URL`;
+
+const requestText = (reference: EndpointReference): string =>
+  [
+    `### ${reference.title}`,
+    `${reference.contract.method} {{baseUrl}}${examplePath(reference)}`,
+    ...Object.entries(variableHeaders[reference.tag]).map(([name, value]) => `${name}: ${value}`),
+  ].join("\n");

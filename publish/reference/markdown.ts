@@ -1,0 +1,148 @@
+import { contractBrand } from "../../lib/brand.ts";
+import { statusOf } from "../../lib/http/error-response.ts";
+import { commonHeaders } from "./common-headers.ts";
+import type { EndpointReference } from "./endpoint-reference.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { exampleBlock } from "./markdown-example.ts";
+import { rowsOf, ruleOf, table } from "./markdown-table.ts";
+import type { DocumentedEndpoint } from "./openapi.ts";
+import { parametersOf } from "./parameters.ts";
+import { answerSchemas } from "./schemas.ts";
+import { credentialSections } from "./texts/credentials.ts";
+
+/** `docs/reference.md`: all that an integrator has to know, in one page. */
+export function referencePage(endpoints: readonly DocumentedEndpoint[]): string {
+  return [
+    OPENING,
+    "## Endpoints",
+    contentsTable(endpoints),
+    ...credentialSections,
+    LIMITS,
+    limitsTable(endpoints),
+    EVERY_REQUEST,
+    EVERY_ANSWER,
+    table(
+      ["header", "meaning"],
+      [
+        ...Object.entries(commonHeaders).map(([name, { description }]) => [`\`${name}\``, description]),
+        ["`Retry-After`", "On a 429 and a 503: how long to wait, in the unit of the interface."],
+        ["`WWW-Authenticate`", "On a 401, and on a 403 of a token: the credential that is asked for."],
+      ],
+    ),
+    ...endpoints.flatMap(endpointSection),
+    "## Records",
+    RECORDS,
+    ...Object.entries(answerSchemas()).flatMap(recordSection),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const OPENING = `# Reference
+
+What a client has to know, here and on the pages that are linked: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
+service really gave. \`npm run reference\` writes this page from the contracts that the functions check requests with;
+[openapi.json](api/openapi.json) says the same to programs.
+
+\`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of \`.countinghouse/demo.json\`. A deployment may have a base
+path, another prefix for the headers of the exchange, another version header, and other
+values where this page shows \`${contractBrand.ownAccount}\` (account type, payment) and \`${contractBrand.venue}\` (venue); its operator says which.`;
+
+const LIMITS = `## Limits
+
+All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
+its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
+rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken between the
+check of the parameters and the read of the record. So a 400, 401, 403, 409, 429 and \`service_disabled\` is free; a 200, 304, 404 and 410 is paid, and so is a
+500 or a \`temporarily_unavailable\` of the read.
+
+After a 503 and a lost connection, repeat the request a few times, more slowly each time; after a 500 once. [errors.md](errors.md#repeat) has the waits.`;
+
+const EVERY_REQUEST = `## Every request
+
+Write a path as it stands here, without a slash at its end. Percent-encode an ID in a path, and a value in a query, as UTF-8: everything but
+letters, digits and \`-\`, \`.\`, \`_\`, \`~\`. A \`+\` in a query is a space. Names and words are compared with their case, unless their rule says otherwise. A parameter is given
+once, and with a value, unless its rule lets it be repeated.`;
+
+const EVERY_ANSWER = `## Every answer
+
+Bodies are JSON in UTF-8. A body of more than 1 KiB is compressed where \`Accept-Encoding\` allows it (\`zstd\`, \`br\` or \`gzip\`), except for a pass.
+**Amounts keep the digits that were booked**, such as \`0.123456789012345678\`: read numbers as decimals, because a
+double has 15 to 17 digits ([amounts.md](amounts.md) has programs).
+Fields that have nothing to say are absent, never \`null\`. New fields and new words in a field may be added: ignore the fields that you do not know, and expect words that you do not know; the lists of words here and in openapi.json are today's.
+
+Checks run in this order, and the first that fails decides the answer: whether the endpoint is switched off (\`service_disabled\`), credentials, scope, parameters, limit, record. For an
+unknown path or method API Gateway, not the service, answers a 404 with the body \`{"message": …}\` ([errors.md](errors.md)).
+
+The examples of errors leave \`RateLimit\` out, because its numbers depend on the requests before.`;
+
+const RECORDS = "Dates and times are ISO 8601. A field without a word under *present* may be absent.";
+
+const contentsTable = (endpoints: readonly DocumentedEndpoint[]): string =>
+  table(
+    ["interface", "endpoint", "does"],
+    endpoints.map(({ reference: { tag, title, contract } }) => [
+      tag,
+      `\`${contract.method} ${contract.route}\``,
+      `[${title}](#${anchorOf(title)})`,
+    ]),
+  );
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
+
+const limitsTable = (endpoints: readonly DocumentedEndpoint[]): string =>
+  table(
+    ["endpoint", "cost", "buckets"],
+    endpoints.map(({ reference: { contract, cost } }) => [
+      `\`${contract.route}\``,
+      cost,
+      contract.limit.defaultBuckets
+        .map(
+          ({ name, burst, refillTokens, refillWindowMs }) =>
+            `\`${name}\`: ${burst} when full, ${refillTokens} more every ${refillWindowMs / 1000} s`,
+        )
+        .join("; "),
+    ]),
+  );
+
+function endpointSection({ reference, examples }: DocumentedEndpoint): string[] {
+  const { title, text, contract, success, notModified, codes } = reference;
+  return [
+    `## ${title}`,
+    `\`${contract.method} ${contract.route}\``,
+    ...text,
+    "**Parameters**",
+    parameterTable(reference),
+    `**\`200\`** ${success.text} Its fields: [${success.schema}](#${success.schema.toLowerCase()}). \`Cache-Control: ${contract.cacheControl}\`.`,
+    ...(Object.keys(success.headers).length === 0
+      ? []
+      : [
+          table(
+            ["header", "meaning"],
+            Object.entries(success.headers).map(([name, meaning]) => [`\`${name}\``, meaning]),
+          ),
+        ]),
+    ...(notModified === undefined ? [] : [`**\`304\`** ${notModified}`]),
+    `**Errors** ${codes.map((code) => `\`${statusOf[code]} ${code}\``).join(", ")}. [errors.md](errors.md) says what to do about each.`,
+    "**Examples**",
+    ...examples.map((example) => exampleBlock(example, contract.method)),
+  ];
+}
+
+const parameterTable = (reference: EndpointReference): string =>
+  table(
+    ["name", "in", "rule", "meaning"],
+    parametersOf(reference).map(({ name, in: place, required, schema, description }) => [
+      `\`${name}\``,
+      required ? `${place}, required` : place,
+      ruleOf(schema),
+      description,
+    ]),
+  );
+
+const recordSection = ([name, schema]: [string, JsonSchema]): string[] => [
+  `### ${name}`,
+  schema.properties === undefined
+    ? "An array of [Transaction](#transaction)."
+    : table(["field", "type", "present", "meaning"], rowsOf(schema)),
+];

@@ -1,0 +1,125 @@
+import type { ErrorCode } from "../../lib/errors.ts";
+import { statusOf } from "../../lib/http/error-response.ts";
+import { parseExactJson } from "../../lib/json/exact-json.ts";
+import { challenge, commonHeaders, type ResponseHeader, retryAfter } from "./common-headers.ts";
+import { type EndpointReference, tags } from "./endpoint-reference.ts";
+import { type JsonSchema, mapValues } from "./json-schema.ts";
+import { parametersOf } from "./parameters.ts";
+import type { RecordedExample } from "./recorded-example.ts";
+import { answerSchemas } from "./schemas.ts";
+import { securityOf, securitySchemes } from "./security.ts";
+
+/** An endpoint with the examples that were recorded of it. */
+export interface DocumentedEndpoint {
+  readonly reference: EndpointReference;
+  readonly examples: readonly RecordedExample[];
+}
+
+const JSON_TYPE = "application/json";
+
+/** The whole service as one document of OpenAPI 3.1. Numbers in examples keep their digits when it is written. */
+export function openApiDocument(endpoints: readonly DocumentedEndpoint[], version: string): object {
+  const paths = Object.groupBy(endpoints, ({ reference }) => reference.contract.route);
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "countinghouse",
+      version,
+      summary: "Four financial read interfaces.",
+      description:
+        "A business's transactions, a wallet pass callback, an exchange's trade history, and a crypto ramp's sell orders. Every amount keeps the digits it was booked with: read numbers as decimals, not as doubles. New members, and new words in an `enum` of an answer, may be added: generate clients that accept them.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "http://127.0.0.1:3000", description: "What `npm start` runs" }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: mapValues(paths as Record<string, DocumentedEndpoint[]>, (ofRoute) =>
+      Object.fromEntries(
+        ofRoute.map((endpoint) => [endpoint.reference.contract.method.toLowerCase(), operation(endpoint)]),
+      ),
+    ),
+    components: {
+      schemas: answerSchemas(),
+      headers: commonHeaders,
+      parameters: { RequestId: requestIdParameter },
+      securitySchemes,
+    },
+  };
+}
+
+const requestIdParameter = {
+  name: "Request-Id",
+  in: "header",
+  required: false,
+  description:
+    "1 to 128 visible ASCII characters that the answer carries as well. Without it, a new id is made.",
+  schema: { type: "string", minLength: 1, maxLength: 128 },
+  example: "reconcile-2026-11-28-0001",
+};
+
+/** `get-transaction` → `getTransaction`, as generated clients name their functions. */
+const camelCase = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function operation({ reference, examples }: DocumentedEndpoint): object {
+  const { contract, tag, title, text, cost } = reference;
+  return {
+    operationId: camelCase(contract.name),
+    tags: [tag],
+    summary: title,
+    description: [...text, `Cost: ${cost}`].join("\n\n"),
+    security: securityOf[tag],
+    parameters: [...parametersOf(reference), { $ref: "#/components/parameters/RequestId" }],
+    responses: responsesOf(reference, examples),
+    "x-rate-limit": { cost, buckets: contract.limit.defaultBuckets },
+  };
+}
+
+function responsesOf(reference: EndpointReference, examples: readonly RecordedExample[]): object {
+  const { contract, success, notModified, codes } = reference;
+  const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
+  const shown = (status: number) => examplesOf(examples.filter(({ response }) => response.status === status));
+  const headers = mapValues(success.headers, stringHeader);
+  return {
+    "200": {
+      description: success.text,
+      headers: { ...commonReferences, ...headers },
+      content: {
+        [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${success.schema}` }, examples: shown(200) },
+      },
+    },
+    ...(notModified !== undefined && {
+      "304": { description: notModified, headers: { ...commonReferences, ...headers } },
+    }),
+    ...Object.fromEntries(
+      [...byStatus].map(([status, ofStatus]) => [
+        status,
+        {
+          description: ofStatus.map((code) => `\`${code}\``).join(", "),
+          headers: { ...commonReferences, ...failureHeaders(status, contract) },
+          content: {
+            [JSON_TYPE]: { schema: errorSchemaOf(ofStatus), examples: shown(status) },
+          },
+        },
+      ]),
+    ),
+  };
+}
+
+const stringHeader = (description: string): ResponseHeader => ({ description, schema: { type: "string" } });
+
+const commonReferences = mapValues(commonHeaders, (_, name) => ({ $ref: `#/components/headers/${name}` }));
+
+function failureHeaders(status: number, { scheme, retryAfterUnit }: EndpointReference["contract"]): object {
+  if (status === 401 || (status === 403 && scheme === "Bearer")) return { "WWW-Authenticate": challenge };
+  return status === 429 || status === 503 ? { "Retry-After": retryAfter(retryAfterUnit) } : {};
+}
+
+/** The body of an error that has one of these codes. */
+const errorSchemaOf = (codes: readonly ErrorCode[]): JsonSchema => ({
+  allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: codes } } }],
+});
+
+const examplesOf = (examples: readonly RecordedExample[]): object =>
+  Object.fromEntries(
+    examples.map(({ name, response }) => [name, { summary: name, value: parseExactJson(response.body) }]),
+  );

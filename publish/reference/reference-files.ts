@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { clientContract } from "./client-contract.ts";
+import { commandsPage } from "./commands/commands-page.ts";
+import { endpointReferences } from "./endpoints.ts";
+import { httpFile } from "./http-file.ts";
+import { llmsText } from "./llms-text.ts";
+import { referencePage } from "./markdown.ts";
+import { openApiDocument } from "./openapi.ts";
+import { postmanCollection } from "./postman.ts";
+import { readExamples } from "./recorded-example.ts";
+import { importSchemas } from "./schemas.ts";
+
+/** Every file that `npm run reference` writes, by its path from the top of the project. */
+export async function referenceFiles(): Promise<Readonly<Record<string, string>>> {
+  const endpoints = await Promise.all(
+    endpointReferences.map(async (reference) => ({
+      reference,
+      examples: await readExamples(reference.contract.name),
+    })),
+  );
+  const schemas = Object.entries(importSchemas()).map(
+    ([kind, schema]) => [`docs/api/${kind}.schema.json`, jsonText(schema)] as const,
+  );
+  return {
+    "llms.txt": llmsText(endpointReferences),
+    "client/src/contract.ts": clientContract(endpointReferences),
+    "docs/reference.md": referencePage(endpoints),
+    "docs/commands.md": await commandsPage(),
+    "docs/api/openapi.json": jsonText(openApiDocument(endpoints, await projectVersion())),
+    "docs/api/countinghouse.http": httpFile(endpointReferences),
+    "docs/api/countinghouse.postman_collection.json": jsonText(postmanCollection(endpointReferences)),
+    ...Object.fromEntries(schemas),
+  };
+}
+
+/** Numbers of the examples keep their digits: they are raw JSON. */
+const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+async function projectVersion(): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, "../../package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

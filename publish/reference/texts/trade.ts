@@ -1,0 +1,58 @@
+import { DIGITS_MAX, PLAIN } from "../../../lib/trades/decimal.ts";
+import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
+import { tradeIdForms } from "../../../lib/trades/trade-id.ts";
+import { TRADE_ID } from "../../../lib/trades/trade-rules.ts";
+import type { MemberText, MemberTexts } from "../json-schema.ts";
+
+const epochMs = (text: string): MemberText => ({
+  text: `${text}, Unix epoch milliseconds.`,
+  type: "integer",
+  minimum: 0,
+  maximum: INSTANT_MAX_MS,
+});
+
+/** Plain digits, as prices and quantities are written. */
+const decimal = (text: string): MemberText => ({
+  text: `${text} A string of plain digits, ${DIGITS_MAX} at most, that keeps its zeros.`,
+  pattern: PLAIN.source,
+});
+
+/** The members of a trade. */
+const tradeTexts: MemberTexts = {
+  tdt: epochMs("When the trade was made"),
+  aid: "ID code of the crypto-asset.",
+  anm: "Full name of the crypto-asset.",
+  p: decimal("Price of one unit, in major units of `pc`."),
+  pc: "Currency of the price.",
+  pn: "Notation of the price: `MONE`, a sum of money.",
+  q: decimal("Quantity, in units of `qc`."),
+  qc: "Currency of the quantity.",
+  qn: "Notation of the quantity: `UNIT`, a count of units.",
+  ve: "Venue of execution, the same for every trade.",
+  pdt: epochMs("When the trade was published"),
+  vp: "Venue of publication, the same for every trade.",
+  tid: { text: "ID of the trade, 32 lower-case hex digits.", pattern: TRADE_ID.source },
+  s: "Whether the taker, whose order met one that was waiting, bought or sold. Absent when it is not known.",
+};
+
+/** The members of a trade as an import takes it: its id may have the form that its source gives it. */
+export const importedTradeTexts: MemberTexts = {
+  ...tradeTexts,
+  tid: {
+    text: "ID of the trade: 32 lower-case hex digits, a UUID, or a number. Made from the rest unless given.",
+    anyOf: [
+      { type: "string", pattern: tradeIdForms.map(({ source }) => source).join("|") },
+      { type: "integer", minimum: 0 },
+    ],
+  },
+};
+
+/** The members of a page of trades. */
+export const tradePageTexts: MemberTexts = {
+  data: "Trades of the window, newest first. A page may be short, or even empty, and still have a `next_cursor`.",
+  ...Object.fromEntries(Object.entries(tradeTexts).map(([name, text]) => [`data[].${name}`, text])),
+  metadata: "What is said of the page.",
+  "metadata.timestamp": epochMs("The server's clock when it answered"),
+  "metadata.next_cursor":
+    "Present while there is more: repeat the request with `cursor` set to it. It is opaque, and pins the window and the moment of the first page.",
+};

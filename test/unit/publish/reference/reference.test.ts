@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { endpoints } from "../../../../infra/endpoints.ts";
+import { endpointReferences } from "../../../../publish/reference/endpoints.ts";
+import { documentSchema } from "../../../../publish/reference/json-schema.ts";
+import { referenceFiles } from "../../../../publish/reference/reference-files.ts";
+import { errorBody } from "../../../../publish/reference/shapes.ts";
+import { errorTexts } from "../../../../publish/reference/texts/error.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+const files = Object.entries(await referenceFiles());
+
+describe("the reference", () => {
+  test.each(files)("%s is as npm run reference writes it", async (path, text) => {
+    expect(await readFile(join(root, path), "utf8")).toBe(text);
+  });
+
+  test("describes every endpoint that is deployed, and no other", () => {
+    const described = endpointReferences.map(({ contract }) => contract.name);
+    expect(described.toSorted()).toEqual(endpoints.map(({ contract }) => contract.name).toSorted());
+  });
+});
+
+describe("the schema of a document", () => {
+  const options = { title: "Error", isClosed: true };
+
+  test("is refused when a member has no text, or a text no member", () => {
+    const { error_id, ...others } = errorTexts;
+    expect(() => documentSchema(errorBody, { ...options, texts: others })).toThrow("error_id has no text");
+    const more = { ...errorTexts, "error_id.of": "Nothing." };
+    expect(() => documentSchema(errorBody, { ...options, texts: more })).toThrow("no member error_id.of");
+    expect(error_id).toBeDefined();
+  });
+
+  test("refuses unnamed members only when it is closed", () => {
+    const texts = errorTexts;
+    expect(documentSchema(errorBody, { ...options, texts }).additionalProperties).toBe(false);
+    expect(documentSchema(errorBody, { ...options, texts, isClosed: false })).not.toHaveProperty(
+      "additionalProperties",
+    );
+  });
+});
