@@ -17,7 +17,7 @@ const reports: ["json", { outputFile: string }][] = TEST_REPORT
 // The processes of the tests load the same packages.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/countinghouse-code");
 
-/** How many times as many cases `npm run test:deep` tries, and the longest that one of its tests may then take. */
+/** How many times as many cases `npm test -- --mode deep` tries, and the longest that one of its tests may then take. */
 const DEEP = { times: 50, testMs: 3_600_000 };
 
 const textOf = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");

@@ -12,8 +12,6 @@ export interface Commands {
   readonly ops: string;
   /** The same, where only the command's own output may be printed. */
   readonly quietOps: string;
-  /** The comparison of two addresses. */
-  readonly compare: string;
   /** Words that run the operator's command line from any directory: in a POSIX shell, and without npm. */
   readonly fromAnywhere: { readonly sh: readonly string[]; readonly direct: readonly string[] };
   /** The scripts of npm that run each program for a person, as npm's `npm_lifecycle_event` has them. */
@@ -58,7 +56,6 @@ export const commands: Commands = {
   startWith: "npm start --",
   ops: "npm run ops --",
   quietOps: "npm run --silent ops --",
-  compare: "npm run compare --",
   fromAnywhere: {
     // npm finds the Node.js of this project.
     sh: ["npm", "--prefix", projectRoot, "run", "--silent", "ops", "--"],
@@ -69,7 +66,7 @@ export const commands: Commands = {
       join(projectRoot, "ops/main.ts"),
     ],
   },
-  scripts: { start: ["start"], ops: ["ops", "compare"] },
+  scripts: { start: ["start"], ops: ["ops"] },
 };
 
 /** The places of a clone. */

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run pictures`: makes the pictures of README and documents from what runs. One after another, on one port. */
+/** `npm run write -- pictures`: makes the pictures of README and documents from what runs. One after another, on one port. */
 export default defineConfig({
   test: {
     include: ["bench/pictures/*.picture.ts"],

@@ -68,7 +68,7 @@ const quotaTable = (): string =>
 const opening = (): string => `# Scaling
 
 At which rate a deployment begins to refuse, which part of it refuses first, what an hour costs there, and what helps.
-\`npm run scaling\` writes this page.
+\`npm run write -- scaling\` writes this page.
 
 The figures hold for a stage with default settings in an account with AWS's usual quotas. They follow from three things: quotas as AWS
 documents them ([below](#quotas)), this project's measured units, bytes and CPU ([performance.md](performance.md)), and prices of ${prices.asOf}.

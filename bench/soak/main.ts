@@ -33,7 +33,7 @@ const {
   share,
   perSecond: given,
   out,
-} = new Command("npm run soak --")
+} = new Command("npm run bench -- soak")
   .description(
     "Runs `npm start` under a steady load over all endpoints, while records are imported and keys are rotated. Prints " +
       "latency, failures, memory and open files as time passes, and writes them as a table. Ends with exit " +
@@ -49,7 +49,7 @@ const {
   .option("--out <directory>", "where soak.md is written", "soak-report")
   .addHelpText(
     "after",
-    "\nExample:\n  npm run soak -- --minutes 5\n\nCtrl-C ends it early, and what was seen is still written.",
+    "\nExample:\n  npm run bench -- soak --minutes 5\n\nCtrl-C ends it early, and what was seen is still written.",
   )
   .parse()
   .opts<{ minutes: number; share: number; perSecond?: number; out: string }>();

@@ -1,4 +1,4 @@
-// Written by `npm run reference` from the contracts of the endpoints. Do not edit it: a test fails when it differs.
+// Written by `npm run write -- reference` from the contracts of the endpoints. Do not edit it: a test fails when it differs.
 
 import type { Decimal } from "./decimal.ts";
 import type { JsonValue } from "./exact-json.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { whole } from "../../lib/setting-schemas.ts";
 
 /**
- * Memory of a function in MB, unless a stage says otherwise. Lambda gives CPU in proportion to it. `npm run cost`
+ * Memory of a function in MB, unless a stage says otherwise. Lambda gives CPU in proportion to it. `npm run write -- cost`
  * compares it with other sizes.
  */
 export const MEMORY_MB_DEFAULT = 1_024;

@@ -11,7 +11,7 @@ export interface ByHand {
 }
 
 const PASS = 'curl -i "$URL/passes/compare"';
-const COMPARE = `${commands.compare} --left http://127.0.0.1:3000 --right "$URL"`;
+const COMPARE = `${commands.ops} compare --left http://127.0.0.1:3000 --right "$URL"`;
 const FUNCTION = "--function-name countinghouse-$STAGE-get-pass";
 
 /** Lets the function of passes fail, and repairs it. Requests go to its alias, so `$LATEST` alone shows nothing. */

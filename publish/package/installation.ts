@@ -26,7 +26,6 @@ export const commands: Commands = {
   startWith: name,
   ops: name,
   quietOps: name,
-  compare: `${name} compare`,
   fromAnywhere: { sh: direct, direct },
   scripts: { start: ["npx"], ops: ["npx"] },
 };

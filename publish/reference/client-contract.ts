@@ -12,7 +12,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import { type Parameter, parametersOf } from "./parameters.ts";
 import { answerSchemas } from "./schemas.ts";
 
-const HEAD = `// Written by \`npm run reference\` from the contracts of the endpoints. Do not edit it: a test fails when it differs.
+const HEAD = `// Written by \`npm run write -- reference\` from the contracts of the endpoints. Do not edit it: a test fails when it differs.
 
 import type { Decimal } from "./decimal.ts";
 import type { JsonValue } from "./exact-json.ts";

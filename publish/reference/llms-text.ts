@@ -1,6 +1,6 @@
 import { type EndpointReference, tags } from "./endpoint-reference.ts";
 
-/** `llms.txt`: what is here, for programs that read documentation (llmstxt.org). */
+/** `docs/api/llms.txt`: what is here, for programs that read documentation (llmstxt.org). */
 export const llmsText = (references: readonly EndpointReference[]): string => `# countinghouse
 
 > Four financial read interfaces over HTTP: ${Object.keys(tags).join(", ")}. JSON, reads only, amounts with every digit.
@@ -24,15 +24,15 @@ A client keeps these rules, which a schema cannot say:
 
 ## For a client
 
-- [Reference](docs/reference.md): parameters, fields, statuses and limits, with recorded answers
-- [OpenAPI 3.1](docs/api/openapi.json): the same as data; \`npm start\` serves it at \`/openapi.json\`
-- [Amounts and waits](docs/amounts.md): how JavaScript, Python, Go and Java keep the digits and wait in the right unit
-- [Errors](docs/errors.md): each code and what to do about it
-- [Signing](docs/signing.md): signed requests of the exchange, with a vector
-- [Passes](docs/passes.md): credentials of the wallet, entity tags, and the check of an endpoint
-- [Client](client/README.md): a package for JavaScript and TypeScript that keeps these rules: use it rather than writing them again
-- [Check a client](docs/check-client.md): a command that says which rules a client breaks, and what HTTP libraries do by themselves
-- [Programs](docs/examples/README.md): complete clients in TypeScript and Python
+- [Reference](../reference.md): parameters, fields, statuses and limits, with recorded answers
+- [OpenAPI 3.1](openapi.json): the same as data; \`npm start\` serves it at \`/openapi.json\`
+- [Amounts and waits](../amounts.md): how JavaScript, Python, Go and Java keep the digits and wait in the right unit
+- [Errors](../errors.md): each code and what to do about it
+- [Signing](../signing.md): signed requests of the exchange, with a vector
+- [Passes](../passes.md): credentials of the wallet, entity tags, and the check of an endpoint
+- [Client](../../client/README.md): a package for JavaScript and TypeScript that keeps these rules: use it rather than writing them again
+- [Check a client](../check-client.md): a command that says which rules a client breaks, and what HTTP libraries do by themselves
+- [Programs](../examples/README.md): complete clients in TypeScript and Python
 
 ## Endpoints
 
@@ -40,10 +40,10 @@ ${references.map(({ contract, title }) => `- \`${contract.method} ${contract.rou
 
 ## For an operator
 
-- [Operations](docs/operations.md): settings of a stage, import, credentials, kill switch
-- [Commands](docs/commands.md): every command of the operator's command line, its options, its JSON and its exit codes
-- [Runbook](docs/runbook.md): for each alarm what it means, what to do, and when it is over
-- [Faults](docs/faults.md): what each endpoint answers while the store, the token issuer or a clock is broken, and how it ends
-- [Deployment](docs/deployment.md): deploy, take back, restore, permissions, and what only an account can tell
-- [Schemas of imports](docs/api/): one line of each kind of file
+- [Operations](../operations.md): settings of a stage, import, credentials, kill switch
+- [Commands](../commands.md): every command of the operator's command line, its options, its JSON and its exit codes
+- [Runbook](../runbook.md): for each alarm what it means, what to do, and when it is over
+- [Faults](../faults.md): what each endpoint answers while the store, the token issuer or a clock is broken, and how it ends
+- [Deployment](../deployment.md): deploy, take back, restore, permissions, and what only an account can tell
+- [Schemas of imports](): one line of each kind of file
 `;

@@ -41,7 +41,7 @@ export function referencePage(endpoints: readonly DocumentedEndpoint[]): string 
 const OPENING = `# Reference
 
 What a client has to know, here and on the pages that are linked: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
-service really gave. \`npm run reference\` writes this page from the contracts that the functions check requests with;
+service really gave. \`npm run write -- reference\` writes this page from the contracts that the functions check requests with;
 [openapi.json](api/openapi.json) says the same to programs.
 
 \`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of \`.countinghouse/demo.json\`. A deployment may have a base

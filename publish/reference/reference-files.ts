@@ -11,7 +11,7 @@ import { postmanCollection } from "./postman.ts";
 import { readExamples } from "./recorded-example.ts";
 import { importSchemas } from "./schemas.ts";
 
-/** Every file that `npm run reference` writes, by its path from the top of the project. */
+/** Every file that `npm run write -- reference` writes, by its path from the top of the project. */
 export async function referenceFiles(): Promise<Readonly<Record<string, string>>> {
   const endpoints = await Promise.all(
     endpointReferences.map(async (reference) => ({
@@ -23,7 +23,7 @@ export async function referenceFiles(): Promise<Readonly<Record<string, string>>
     ([kind, schema]) => [`docs/api/${kind}.schema.json`, jsonText(schema)] as const,
   );
   return {
-    "llms.txt": llmsText(endpointReferences),
+    "docs/api/llms.txt": llmsText(endpointReferences),
     "client/src/contract.ts": clientContract(endpointReferences),
     "docs/reference.md": referencePage(endpoints),
     "docs/commands.md": await commandsPage(),

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mixedEndpoints } from "../../bench/soak/mix.ts";
 
-/** Runs what `npm run soak` runs. */
+/** Runs what `npm run bench -- soak` runs. */
 async function runSoak(options: readonly string[]) {
   const words = ["--import", "./local/require-node.mjs", "bench/soak/main.ts", ...options];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });

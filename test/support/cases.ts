@@ -1,4 +1,4 @@
-/** How many times as many cases as in each run of the tests: `npm run test:deep` and `npm run mutate` set it. */
+/** How many times as many cases as in each run of the tests: `npm test -- --mode deep` and `npm run mutate` set it. */
 const TIMES = Number(process.env.TEST_CASES ?? 1);
 
 /**

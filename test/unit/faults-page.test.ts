@@ -4,7 +4,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { endpointNames } from "../support/faults/endpoint-names.ts";
 import { faultsPage } from "../support/faults/faults-page.ts";
 
-test("docs/faults.md is what `npm run faults` writes from the tables that the tests go through", () => {
+test("docs/faults.md is what `npm run write -- faults` writes from the tables that the tests go through", () => {
   const page = new URL("../../docs/faults.md", import.meta.url);
   expect(readFileSync(page, "utf8")).toBe(faultsPage());
 });

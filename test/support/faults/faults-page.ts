@@ -9,7 +9,7 @@ import { parts, storeFaults } from "./store-faults.ts";
 const HEAD = `# Faults
 
 For operators and integrators: what callers and operators see while something that the service stands on is broken, how it ends, and how to try
-it; and what becomes of [messages](#records-by-messages) meanwhile. \`npm run faults\` writes this page from the tables that \`test/integration/faults/\` goes through, so every cell is tried.
+it; and what becomes of [messages](#records-by-messages) meanwhile. \`npm run write -- faults\` writes this page from the tables that \`test/integration/faults/\` goes through, so every cell is tried.
 
 The tests run the deployed bundles behind the local gateway, in front of a strict store and a token issuer, each behind a proxy that breaks what
 passes through it. The functions of endpoints have a time limit of five seconds.

@@ -94,7 +94,7 @@ test("the bill leaves out no tenth of the line that a request writes today", asy
   const { footprint } = await readResults();
   const measured = (footprint?.figures ?? []).filter(({ what }) => what.endsWith(": log lines"));
   expect(measured).toHaveLength(endpoints.length);
-  // `npm run bench -- --only footprint` measures the lines again, and `npm run scaling` writes what follows from them.
+  // `npm run bench -- --only footprint` measures the lines again, and `npm run write -- scaling` writes what follows from them.
   for (const { ours } of measured) expect(ours.median).toBeGreaterThan(0.9 * today);
 });
 

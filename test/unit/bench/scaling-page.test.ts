@@ -6,7 +6,7 @@ import { quotas } from "../../../bench/scaling/quotas.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-test("docs/scaling.md is what `npm run scaling` writes from the last measurements", async () => {
+test("docs/scaling.md is what `npm run write -- scaling` writes from the last measurements", async () => {
   expect(readFileSync(path.join(root, "docs/scaling.md"), "utf8")).toBe(await scalingPage());
 });
 

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../../../..");
 const files = Object.entries(await referenceFiles());
 
 describe("the reference", () => {
-  test.each(files)("%s is as npm run reference writes it", async (path, text) => {
+  test.each(files)("%s is as npm run write -- reference writes it", async (path, text) => {
     expect(await readFile(join(root, path), "utf8")).toBe(text);
   });
 
