@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -46,6 +46,17 @@ async function callsOf(script: string, alarm = ALARM, unguarded = "false"): Prom
   });
   return calls;
 }
+
+test("workflows name no file of the project that is not there", () => {
+  const named = parts.flatMap(([, text]) =>
+    Array.from(
+      text.matchAll(/(?<=[\s"'/[])(?:(?:base|head)\/|(?=(?:\.ci|docs|infra|ops|publish|test)\/))[\w.*$/-]+/g),
+      ([path]) => path.replace(/^(?:base|head)\//, "").replace("$stage", "*"),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((path) => !path.includes("node_modules") && globSync(path).length === 0)).toEqual([]);
+});
 
 describe("the token of a role", () => {
   test("can be asked for by one job of all workflows", () => {
