@@ -95,7 +95,7 @@ export class HouseThread {
       // What all tests of a file share, none may change for the others.
       const frozen = (_name: string, part: unknown): unknown => Object.freeze(part);
       const value: unknown = message.json === undefined ? undefined : JSON.parse(message.json, frozen);
-      waiting.resolve({ value, ...(message.clockShift && { clockShift: message.clockShift }) });
+      waiting.resolve({ value, ...(message.clockShift !== undefined && { clockShift: message.clockShift }) });
     }
   }
 

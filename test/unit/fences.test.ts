@@ -10,9 +10,7 @@ import { isTextLookUp, LOOK_UP_OWNER } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-const projectSources = (
-  folders = "lib,functions,infra,local,ops,embed,package,page,reference,client/src",
-): Sources =>
+const projectSources = (folders = "lib,functions,infra,local,ops,publish,page,client/src"): Sources =>
   Object.fromEntries(
     globSync(`{${folders}}/**/*.{ts,tsx}`, { cwd: root }).map((file) => [
       file.split(path.sep).join("/"),
@@ -91,13 +89,17 @@ describe("a breach is found", () => {
     ["a re-export across a fence", "lib/env.ts", 'export { stageSchema } from "../infra/stage.ts";'],
     ["a dynamic import across a fence", "lib/env.ts", 'const stage = await import("../infra/stage.ts");'],
     ["an import spread over lines", "lib/env.ts", 'import {\n  stageSchema,\n} from "../infra/stage.ts";'],
-    ["the local stack in the reference", "publish/reference/openapi.ts", 'import "../local/start.ts";'],
+    ["the local stack in the reference", "publish/reference/openapi.ts", 'import "../../local/start.ts";'],
     ["a test helper in the product", "ops/main.ts", 'import { sources } from "../test/support/fences.ts";'],
-    ["an embedded world in the local stack", "local/start.ts", 'import { House } from "../embed/house.ts";'],
+    [
+      "an embedded world in the local stack",
+      "local/start.ts",
+      'import { House } from "../publish/embed/house.ts";',
+    ],
     [
       "the local stack in the thread of a test",
       "publish/embed/index.ts",
-      'import { startService } from "../local/local-service.ts";',
+      'import { startService } from "../../local/local-service.ts";',
     ],
     [
       "a part of the local stack in the page",
@@ -149,7 +151,7 @@ describe("a breach is found", () => {
       "local/store/engine.ts",
       'import { writeLines } from "../../ops/import/write-lines.ts";',
     ],
-    ["the local stack that imports its package", "local/start.ts", 'import "../package/main.ts";'],
+    ["the local stack that imports its package", "local/start.ts", 'import "../publish/package/main.ts";'],
     ["the CDK in the local gateway", "local/start.ts", 'import { App } from "aws-cdk-lib";'],
     ["the CDK in the settings of a stage", "infra/stage.ts", 'import { Duration } from "aws-cdk-lib";'],
     [
@@ -269,13 +271,13 @@ describe("what is allowed is let through", () => {
 
 describe("no file imports itself by way of others", () => {
   test("in the project there is no circle", () => {
-    const sources = projectSources("lib,functions,infra,local,ops,bench,scale,client/src");
+    const sources = projectSources("lib,functions,infra,local,ops,publish,bench,client/src");
     expect(Object.keys(sources)).toContain("bench/main.ts");
     expect(findCircles(sources)).toEqual([]);
   });
 
   test("nor one of rooms", () => {
-    expect(findRoomCircles(projectSources("lib,functions,infra,local,ops,bench,scale,client/src"))).toEqual(
+    expect(findRoomCircles(projectSources("lib,functions,infra,local,ops,publish,bench,client/src"))).toEqual(
       [],
     );
   });
@@ -374,7 +376,7 @@ const inProject = once(() =>
   searchCode(root, {
     lookUps: { isWatched: (file) => file !== LOOK_UP_OWNER && isProduct(file), isFound: isTextLookUp },
     absences: {
-      isWatched: (file) => isProduct(file) || /^(?:bench|client|examples|infra|test)\//.test(file),
+      isWatched: (file) => isProduct(file) || /^(?:bench|client|docs|infra|publish|test)\//.test(file),
       isFound: isOtherAbsence,
     },
   }),
