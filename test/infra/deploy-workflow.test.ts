@@ -58,6 +58,11 @@ test("workflows name no file of the project that is not there", () => {
   expect(named.filter((path) => !path.includes("node_modules") && globSync(path).length === 0)).toEqual([]);
 });
 
+test("a template is compared with that of one stack, which the command line asks for", () => {
+  const [, compare = ""] = parts.find(([name]) => name === "template-changes.yml compare") ?? [];
+  expect(compare.match(/cdk diff .*/g)).toEqual([expect.stringMatching(/--exclusively .*--template /)]);
+});
+
 describe("the token of a role", () => {
   test("can be asked for by one job of all workflows", () => {
     const uncommented = parts.map(([name, text]) => [name, text.replaceAll(/#.*/g, "")] as const);
