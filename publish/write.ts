@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { Command } from "commander";
 
 /** What is written from the code or from what runs, each with the commands that write it. */
@@ -29,10 +29,12 @@ if (unknown.length > 0)
   program.error(`error: unknown: ${unknown.join(", ")}. Choose from ${Object.keys(written).join(", ")}.`);
 
 const root = join(import.meta.dirname, "..");
-const env = { ...process.env, PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter) };
 for (const line of program.args.flatMap((name) => written[name] ?? [])) {
   const [command = "", ...words] = line.split(" ");
-  const program = command === "node" ? process.execPath : command;
-  const { status } = spawnSync(program, words, { cwd: root, env, stdio: "inherit" });
+  // npm has put the programs of packages on the path.
+  const { status } = spawnSync(command === "node" ? process.execPath : command, words, {
+    cwd: root,
+    stdio: "inherit",
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
