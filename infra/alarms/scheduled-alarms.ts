@@ -9,7 +9,11 @@ import { ServiceMetrics } from "./service-metrics.ts";
 /** Longer than the time between two calls, so that every period has one. */
 const PERIOD_S = 300;
 
-/** The alarms of the scheduled function: while it fails, or is not called, the alarms that rest on its reports cannot ring. */
+/**
+ * The alarms of the scheduled function: while it fails, or is not called, the alarms that rest on its reports cannot ring.
+ * The first call comes before there are alarms, so that a new stage does not begin with one. A daily schedule that is
+ * disabled alone rings nothing.
+ */
 export const scheduledAlarms = (stageName: string): readonly AlarmDefinition[] => [
   crash(UPKEEP_NAME, functionName(stageName, UPKEEP_NAME)),
   issuer(UPKEEP_NAME, new ServiceMetrics(stageName)),

@@ -29,6 +29,7 @@ export const stageAlarms = (stageName: string): readonly AlarmDefinition[] => [
       claimed: { metric: accountMetric("ClaimedAccountConcurrency"), statistic: "Maximum" },
       used: { metric: accountMetric("ConcurrentExecutions"), statistic: "Maximum" },
     },
+    // A part of the quota stays right when that is raised. What is reserved is taken for everybody else.
     expression: "100 * claimed / SERVICE_QUOTA(used)",
     bound: { above: 80 },
     span: minutes(2, 5),

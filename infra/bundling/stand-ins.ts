@@ -1,6 +1,5 @@
 /**
- * The files of this folder that may stand in a bundle, by the module of the SDK that each replaces. Docs: decisions 26 and
- * 46, which say what each of them pays.
+ * The files of this folder that may stand in a bundle, by the module of the SDK that each replaces (docs: decision 26).
  */
 export const standIns = {
   "@aws-sdk/client-dynamodb": "store-client.ts",

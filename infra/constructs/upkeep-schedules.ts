@@ -14,6 +14,10 @@ import { queueEncryptionOf, queueKeyStatementsOf } from "./own-key.ts";
  * The schedules that call a function, one for each job, which they name in the event. Their role may call the function's
  * alias and tell why a call failed, and EventBridge Scheduler may assume it for this group of schedules alone. We write
  * the resources ourselves: the CDK's target would let the role call everything below the alias, and encrypt with the key.
+ *
+ * Of EventBridge's own rules AWS calls schedules a legacy feature:
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-rule-schedule.html. The role is limited to the group, because
+ * it cannot be limited to a schedule: https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html.
  */
 export class UpkeepSchedules extends Construct {
   readonly #stage: Stage;
@@ -47,7 +51,7 @@ export class UpkeepSchedules extends Construct {
     }
   }
 
-  /** What became of calls that could not be made, with the reason. Nobody needs them once it is mended. */
+  /** What became of calls that could not be made, with the reason. Nobody needs them once it is mended, and no alarm looks at them: what lasts makes `uncalled` ring. */
   #addQueue(): Queue {
     const queue = new Queue(this, "Missed", {
       queueName: missedCallsName(this.#stage.name),

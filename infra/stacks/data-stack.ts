@@ -41,7 +41,7 @@ export class DataStack extends Stack {
 
   /**
    * Lets the CDK's command line look a table up, and refuse to synthesize the stage while there is none: CloudFormation
-   * would make an empty one, which callers would get "not found" from. What was found stays in cdk.context.json, so that
+   * would make an empty one, which callers would get "not found" from, and no resource of a template fails without the table. What was found stays in cdk.context.json, so that
    * a synthesis without credentials need not ask.
    */
   #requireTable(tableName: string): void {

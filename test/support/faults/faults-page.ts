@@ -76,7 +76,7 @@ do so for five seconds. Wrong credentials get the answers of *only credentials* 
 throttled item lasts for a second, in which the item is not written.`;
 
 const ISSUER = `The issuer of access tokens, and the network to it. Its keys are fetched every ten minutes, within two seconds, and serve for a day
-([decision 40](decisions/0040-kept-key-sets-and-expiry.md)). A fetch that failed is repeated after half a minute, or after five seconds where there
+([decision 6](decisions/0006-tokens-and-kept-key-sets.md)). A fetch that failed is repeated after half a minute, or after five seconds where there
 are no keys. The other two endpoints do not ask it.`;
 
 const AGES = `There are no keys in a stage that has just been deployed, or when the issuer has been down for a day; the 503 ends five seconds after the fault.
