@@ -65,6 +65,16 @@ describe("every document", () => {
   });
 });
 
+test("docs/decisions has 30 records of 300 words at most: a new choice extends a record, or two are joined", () => {
+  const records = documents.filter((file) => /^docs\/decisions\/\d/.test(file));
+  expect(records.length).toBeLessThanOrEqual(30);
+  const wordsOf = (file: string) =>
+    read(file)
+      .replace(/^[#|].*$/gm, "")
+      .match(/\S+/g)?.length ?? 0;
+  expect(records.filter((file) => wordsOf(file) > 300)).toEqual([]);
+});
+
 describe("README.md", () => {
   test("lists every endpoint with the method, route, scheme and scope of its contract, and no other", () => {
     const rows = sectionOf("README.md", "The endpoints")?.tables[0] ?? [];
