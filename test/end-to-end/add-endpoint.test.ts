@@ -30,7 +30,7 @@ const HOLDERS = [
   "test/unit/documents.test.ts",
   "test/unit/local/demo/curl-lines.test.ts",
   "test/unit/metrics.test.ts",
-  "test/unit/reference/reference.test.ts",
+  "test/unit/publish/reference/reference.test.ts",
 ];
 
 /** Those that hold its grants, its calls and its size, and which of them are about it. */
