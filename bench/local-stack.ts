@@ -10,7 +10,7 @@ import { physicalTableName, type TableName } from "../lib/dynamo/tables.ts";
 import type { EndpointHandler } from "../lib/http/endpoint.ts";
 import { putSellOrder } from "../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
-import { CredentialRegister } from "../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../local/credentials/credential-register.ts";
 import { sellOrderText } from "../test/support/documents.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
 import { startBenchService } from "./support/bench-service.ts";

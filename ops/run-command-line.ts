@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
+import { exitCodes, OperatorError } from "../local/process/operator-error.ts";
 import { buildProgram } from "./program.ts";
 import { requireCommands } from "./require-commands.ts";
 import { wantsCauses } from "./store/store-options.ts";
-import { exitCodes, OperatorError } from "./terminal/operator-error.ts";
 import { watchingOutput } from "./terminal/standard-output.ts";
 import { terminalLines } from "./terminal/terminal-text.ts";
 

@@ -1,5 +1,5 @@
 import type { DemoFile, ExchangeSection } from "../../local/demo/demo-file.ts";
-import { signRequest } from "../../ops/signing/sign-request.ts";
+import { signRequest } from "../../local/signing/sign-request.ts";
 import type { Owners } from "./owners.ts";
 import { firstOrderOf, transactionIdOf } from "./records.ts";
 

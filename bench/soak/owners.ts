@@ -10,14 +10,14 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { readRegistrableKey } from "../../local/credentials/public-key.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { claimsOf, signLocalToken, type TokenHolder } from "../../local/identity/local-token.ts";
 import type { PrivateJwk } from "../../local/identity/private-jwk.ts";
 import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import type { ExchangeSigningKey } from "../../local/signing/sign-request.ts";
 import { createLocalClient, shareStore } from "../../local/store/engine.ts";
-import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
-import { readRegistrableKey } from "../../ops/credentials/public-key.ts";
-import type { ExchangeSigningKey } from "../../ops/signing/sign-request.ts";
 import { orderLine, transactionLines } from "./records.ts";
 
 /** So many owners that none of them reaches its limit by its share of the load. */

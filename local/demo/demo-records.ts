@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { contractBrand } from "../../lib/brand.ts";
-import { type Line, readLines } from "../../ops/import/read-lines.ts";
 import { places } from "../installation.ts";
+import { type Line, readLines } from "../records/read-lines.ts";
 import { StartError } from "../start-error.ts";
 
 /** A file is called by its owner: two businesses, and two ramp partners, that must not see each other's records. */

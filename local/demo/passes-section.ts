@@ -3,7 +3,7 @@ import { type Credential, certificateId, jwsKeyId } from "../../lib/auth/credent
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
-import type { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import type { CredentialRegister } from "../credentials/credential-register.ts";
 import type { Issuer } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
 import { claimsOf } from "../identity/local-token.ts";

@@ -1,6 +1,6 @@
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
-import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../credentials/credential-register.ts";
 import { type Issuer, issuerKeyFile } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
 import type { PrivatePlace } from "../store/private-file.ts";

@@ -1,7 +1,7 @@
 import { isApiKey, newApiKey, rampKeyId } from "../../lib/auth/credential.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { failReasons, sellOrderStatuses } from "../../lib/sell-orders/sell-order-kinds.ts";
-import type { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import type { CredentialRegister } from "../credentials/credential-register.ts";
 import type { OrderShape, RampSection } from "./demo-file.ts";
 import { type DemoRecords, firstOf, type RecordFile, type SellOrderDocument } from "./demo-records.ts";
 

@@ -5,8 +5,8 @@ import type { Table } from "../../lib/dynamo/table.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { type LiveMarket, liveMarkets, runLiveTrades } from "../../ops/demo/live-trades.ts";
 import { type ServedRoute, serveRoute } from "../control/control-route.ts";
+import { type LiveMarket, liveMarkets, runLiveTrades } from "../demo/live-trades.ts";
 
 const PER_SECOND_MAX = 100;
 /** A page that is closed cannot stop its market, so the market stops by itself. */

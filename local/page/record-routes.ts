@@ -3,9 +3,9 @@ import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
-import { advanceRecord, type FoundRecord, findRecord } from "../../ops/demo/advance/advance-record.ts";
-import { OperatorError } from "../../ops/terminal/operator-error.ts";
 import { ControlRefusal, type ServedRoute, serveRoute } from "../control/control-route.ts";
+import { advanceRecord, type FoundRecord, findRecord } from "../demo/advance/advance-record.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import type { AdvancedRecord, RecordState } from "./page-questions.ts";
 
 export interface RecordParts {
@@ -26,7 +26,7 @@ const advanceRoute = {
 
 /** The questions that show a record of the demo and move it on, by the code of `npm run ops -- demo advance`. */
 export function recordRoutes({ clock, ...parts }: RecordParts): readonly ServedRoute[] {
-  const store = { ...parts, name: "the local store", close: () => Promise.resolve() };
+  const store = { ...parts, name: "the local store" };
   return [
     serveRoute(stateRoute, ({ id }) =>
       refusing(async () => stateOf(id, await findRecord(store, { id }), parts.brand)),

@@ -5,10 +5,10 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { defaultFreshness } from "../../lib/signature/settings.ts";
-import { adviceFor } from "../../ops/explain/advice.ts";
-import { explainSignature } from "../../ops/signing/explain-signature.ts";
-import { findRegisteredKey } from "../../ops/signing/registered-key.ts";
 import { type ServedRoute, serveRoute } from "../control/control-route.ts";
+import { adviceFor } from "../history/advice.ts";
+import { explainSignature } from "../signing/explain-signature.ts";
+import { findRegisteredKey } from "../signing/registered-key.ts";
 
 /** The question why a signed request of the exchange was refused. */
 const explainSignatureRoute = {

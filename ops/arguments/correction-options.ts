@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Intake } from "../../lib/intake.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { isReason, REASON_RULE } from "./reason.ts";
 
 /** The options that let a command replace newer versions. */

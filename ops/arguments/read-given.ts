@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { givenText } from "../../infra/settings/given-text.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { callersPath } from "../store/store-options.ts";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 /** The name of a given file in messages. */
 export const nameOfGiven = (file: string): string => (file === "-" ? "Standard input" : file);

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { callersPath } from "../store/store-options.ts";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 /** No key is longer, so a longer file was given by mistake. */
 const BYTES_MAX = 16_384;

@@ -1,5 +1,5 @@
 import { isPartnerReference } from "../../lib/passes/partner-reference.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 
 /** Refuses a reference that no pass can have before a store is asked for it. @throws {OperatorError} */
 export function requirePartnerReference(text: string): void {

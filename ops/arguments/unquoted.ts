@@ -1,4 +1,4 @@
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 
 /**
  * Turns a parser that throws RangeError into one whose errors do not repeat what was given, as commander's own do: it may

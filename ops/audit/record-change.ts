@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/clock.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { explainStoreFault } from "../store/store-faults.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { actorOf } from "./actor.ts";
 import { type AuditLine, type ChangeCounts, type ChangeOutcome, newAt } from "./audit-line.ts";
 import { AuditRegister } from "./audit-register.ts";

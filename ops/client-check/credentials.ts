@@ -8,6 +8,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { listTransactions } from "../../lib/transactions/contract.ts";
+import { readRegistrableKey } from "../../local/credentials/public-key.ts";
 import type {
   BusinessSection,
   ExchangeSection,
@@ -15,7 +16,6 @@ import type {
   RampSection,
 } from "../../local/demo/demo-file.ts";
 import { localAudiences } from "../../local/identity/local-identity.ts";
-import { readRegistrableKey } from "../credentials/public-key.ts";
 import { newPassKey } from "../one-off-keys/pass-key.ts";
 import { newIssuer } from "../one-off-keys/token-issuer.ts";
 import type { InterfaceName } from "./scene.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../lib/clock.ts";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { isEnding } from "./scene.ts";
 import type { ScriptedService } from "./scripted-service.ts";
 import { isForTheSame, type RunEnd, type Visit } from "./visit.ts";

@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { commands, places } from "../../local/installation.ts";
+import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { parsePort } from "../arguments/parse-port.ts";
 import { judgeClient } from "../client-check/judge-client.ts";
 import { REPETITION_MS } from "../client-check/play.ts";
@@ -21,7 +22,6 @@ import { findingsOf, reportText } from "../contract-check/report.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
 
 const PATIENCE_S = 15;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { allUnchecked, checkPass, type Finding, rulesOf } from "../contract-check/check-pass.ts";
 import { exampleFindings, findingsShape } from "../contract-check/findings-shape.ts";
 import { junitXml } from "../contract-check/junit-report.ts";
@@ -14,7 +15,6 @@ import { fingerprintOf, occasionOf, watchServer } from "../contract-check/watch.
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath, optionOf } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
 import { NoAnswer } from "../wallet/http-exchange.ts";

@@ -4,7 +4,8 @@ import { systemClock } from "../../lib/clock.ts";
 import { keyText } from "../../lib/trades/read-segment.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { commands } from "../../local/installation.ts";
-import { inThousands } from "../import/tally.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { requireMarketTrades } from "../segments/market-trades.ts";
 import { readMarket } from "../segments/read-market.ts";
 import { lastPlaceIn } from "../segments/segment-by-key.ts";
@@ -13,7 +14,6 @@ import { isWorthCompacting, type ReadCost, type Survey, survey } from "../segmen
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
 
 const DAYS_SHOWN = 10;

@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import type { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { audited } from "../audit/record-change.ts";
-import { inThousands } from "../import/tally.ts";
 import { type Compacted, rehearse } from "../segments/compact.ts";
 import { requireMarketTrades } from "../segments/market-trades.ts";
 import { readMarket } from "../segments/read-market.ts";
@@ -21,7 +22,6 @@ import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
 Two things make listings read more than they show, and this command takes both

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { exchangeCredentialOf, newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
+import { readRegistrableKey } from "../../local/credentials/public-key.ts";
 import { commands } from "../../local/installation.ts";
 import { parseOwnerId } from "../arguments/parse-owner-id.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
@@ -10,7 +11,6 @@ import {
   issueCredential,
   lifetimeOf,
 } from "../credentials/issue-credential.ts";
-import { readRegistrableKey } from "../credentials/public-key.ts";
 import { optionOf } from "../store/store-options.ts";
 
 const HELP = `

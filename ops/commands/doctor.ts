@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands, places } from "../../local/installation.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import type { Tint } from "../../local/tint.ts";
 import { type Finding, runChecks, stateOf, type Verdict, verdicts } from "../doctor/finding.ts";
 import { placeChecks, storeChecks } from "../doctor/local/local-checks.ts";
@@ -13,7 +14,6 @@ import { readStageFile } from "../store/stage-file.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { printTable, terminalWidth, wrapText } from "../terminal/write-table.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
+import { adviceFor } from "../../local/history/advice.ts";
 import { explainAnswer, explanationSchema } from "../../local/history/explain-route.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { askControl } from "../control/ask-control.ts";
 import { addRunningOptions, type RunningOptions } from "../demo/running-options.ts";
-import { adviceFor } from "../explain/advice.ts";
 import { answerText } from "../explain/print-answer.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
 Explains one of the last 2,000 answers of the \`${commands.start}\` that runs on the data directory: the steps that the request

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import {
@@ -10,7 +11,6 @@ import {
   refusalText,
 } from "../get/print-record.ts";
 import { optionOf } from "../store/store-options.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { parseReference } from "../wallet/wallet-options.ts";
 

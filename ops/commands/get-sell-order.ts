@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import { addRecordOption, askForRecord, printRecord, type RecordOptions } from "../get/print-record.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
 const HELP = `

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { microsKey } from "../../lib/instant.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "../get/download-options.ts";
 import type { TradesQuestion } from "../get/question.ts";
 import { runDownload } from "../get/run-download.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 
 const HELP = `
 Downloads the trades of a market from the exchange's interface, newest first. Both ends are included; a date is its first

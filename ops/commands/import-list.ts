@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import { commands } from "../../local/installation.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { parseCount } from "../arguments/parse-count.ts";
 import { type ImportHead, ImportRegister, importKinds } from "../import/journal/import-register.ts";
-import { inThousands } from "../import/tally.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";

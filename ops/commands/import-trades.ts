@@ -4,13 +4,14 @@ import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { REVISION_MAX } from "../../lib/trades/segment.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { auditImport } from "../import/audit-import.ts";
 import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "../import/import-options.ts";
 import { exampleReport, importReport } from "../import/import-report.ts";
 import { openJournal } from "../import/journal/open-journal.ts";
 import { NameCounts } from "../import/name-counts.ts";
 import { defaultRejectsPath } from "../import/run-import.ts";
-import { inThousands } from "../import/tally.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
 import { marketWriter, type WriteTrades } from "../import/trades/market-writer.ts";
 import { runTradeImport } from "../import/trades/run-trade-import.ts";
@@ -20,7 +21,6 @@ import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 
 /** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */
 const COMPACTED_TRADES_MIN = 1_000;

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { commands } from "../../local/installation.ts";
 import { parseLabelOrNone } from "../arguments/label.ts";
 import { unquoted } from "../arguments/unquoted.ts";
 import { recordChange } from "../audit/record-change.ts";
-import { CredentialRegister } from "../credentials/credential-register.ts";
 import { shortCredentialId } from "../credentials/find-credential.ts";
 import { findRow, lastUseOf, requireRow } from "../credentials/find-row.ts";
 import { keyExample, keyOf, keyShape } from "../credentials/key-json.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { commands } from "../../local/installation.ts";
-import { CredentialRegister } from "../credentials/credential-register.ts";
 import { readCredentialRows } from "../credentials/find-credential.ts";
 import { stageTokenIssuers, withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";

@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
-import { inThousands } from "../import/tally.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
@@ -13,7 +14,6 @@ import { showCount } from "../tenants/show-count.ts";
 import { type Tenant, tenantKinds } from "../tenants/tenant.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { shownOwner } from "../terminal/shown-owner.ts";
 import { printTable } from "../terminal/write-table.ts";
 

@@ -4,12 +4,12 @@ import { systemClock } from "../../lib/clock.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { type ListedMarket, MarketRegister } from "../../lib/markets/market-register.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { actorOf } from "../audit/actor.ts";
 import { recordChange } from "../audit/record-change.ts";
 import { withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
 
 const PUT_HELP = `

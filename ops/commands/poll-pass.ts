@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { type PollEvent, pollLines, pollPass } from "../poll/poll-pass.ts";
 import { optionOf } from "../store/store-options.ts";
 import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { outputLost } from "../terminal/standard-output.ts";
 import { instantText } from "../terminal/write-table.ts";
 import {

@@ -2,12 +2,13 @@ import type { Command } from "commander";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { parseReason } from "../arguments/told-reason.ts";
 import { unquoted } from "../arguments/unquoted.ts";
 import { actorOf } from "../audit/actor.ts";
 import { recordChange } from "../audit/record-change.ts";
-import { CredentialRegister } from "../credentials/credential-register.ts";
 import { shortCredentialId } from "../credentials/find-credential.ts";
 import { findRow, lastUseOf, lastUseText, nameOfRow, requireRow } from "../credentials/find-row.ts";
 import { keyExample, keyOf, keyShape } from "../credentials/key-json.ts";
@@ -16,7 +17,6 @@ import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 const HELP = `

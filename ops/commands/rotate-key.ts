@@ -2,10 +2,11 @@ import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { parseExpiry, spanMsOf as parseSpanMs } from "../arguments/parse-expiry.ts";
 import { recordChange } from "../audit/record-change.ts";
-import { CredentialRegister } from "../credentials/credential-register.ts";
 import { readCredentialRows, shortCredentialId } from "../credentials/find-credential.ts";
 import { lastUseOf, lastUseText, nameOfRow, rowIn } from "../credentials/find-row.ts";
 import {
@@ -34,7 +35,6 @@ import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, jsonText, jsonTime, printJson } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 const OVERLAP_DEFAULT = "7d";

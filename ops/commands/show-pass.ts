@@ -6,11 +6,11 @@ import { entityTag } from "../../lib/passes/entity-tag.ts";
 import type { StoredPass } from "../../lib/passes/pass.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, jsonTime, printJson, RawJson, rawJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 

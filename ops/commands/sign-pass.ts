@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { signDetached } from "../wallet/jws-signer.ts";
 import { readSigningKey } from "../wallet/read-signing-key.ts";
 

@@ -3,18 +3,18 @@ import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import { curlLine, curlOptions } from "../../local/signing/curl-line.ts";
+import { signRequest } from "../../local/signing/sign-request.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
-import { curlLine, curlOptions } from "../signing/curl-line.ts";
 import { printExplanation } from "../signing/print-explanation.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import type { SignOptions } from "../signing/sign-options.ts";
-import { signRequest } from "../signing/sign-request.ts";
 import { exampleSigned, signShape } from "../signing/sign-shape.ts";
 import { requireSignableUrl } from "../signing/url-to-sign.ts";
 import { stageBrand } from "../store/store.ts";
 import { addStoreOptions, brandOption, optionOf } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 
 const HELP = `
 Prints the three headers of a signed request; with --curl, a whole curl command; with --curl-options, the headers as

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import type { Tint } from "../../local/tint.ts";
 import { readStatus } from "../status/status.ts";
 import { type StatusState, stateOf, statusExample, statusJson, statusShape } from "../status/status-json.ts";
@@ -11,7 +12,6 @@ import { costQuestion } from "../tenants/count-cost.ts";
 import { showCount } from "../tenants/show-count.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
 
 const HELP = `

@@ -8,6 +8,7 @@ import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { commands } from "../../local/installation.ts";
+import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { recordChange } from "../audit/record-change.ts";
 import { findSegment, lastPlaceIn, parseKey } from "../segments/segment-by-key.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
@@ -15,7 +16,6 @@ import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { codeOf, exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 

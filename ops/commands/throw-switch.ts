@@ -4,6 +4,7 @@ import { endpoints } from "../../infra/endpoints.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Switch } from "../../lib/switches/switch.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { REASON_RULE } from "../arguments/reason.ts";
 import { parseReason } from "../arguments/told-reason.ts";
 import { actorOf } from "../audit/actor.ts";
@@ -15,7 +16,6 @@ import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-opt
 import { type SetSwitch, SwitchRegister } from "../switches/switch-register.ts";
 import { type MutedTime, mutedTime, parseMute, SwitchedOffAlarm } from "../switches/switched-off-alarm.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { type Cell, instantText, printTable } from "../terminal/write-table.ts";
 
 const endpointNames: readonly string[] = endpoints.map(({ contract }) => contract.name);

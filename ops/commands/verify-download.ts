@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { connect } from "../get/connection.ts";
 import { addConnectionOptions, type ConnectionOptions, credentialsHelp } from "../get/connection-options.ts";
 import { explained } from "../get/failures.ts";
@@ -9,7 +10,6 @@ import { type Findings, readManifest, verifyDownload } from "../get/verify-downl
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
 import { callersPath } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
 Asks the question of a manifest again, and says whether the file beside the manifest and the records that the service has

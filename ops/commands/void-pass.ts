@@ -4,6 +4,8 @@ import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
+import { voidPass } from "../../local/records/void-pass.ts";
 import { requirePartnerReference } from "../arguments/require-partner-reference.ts";
 import { dryRunOption } from "../import/import-options.ts";
 import {
@@ -13,13 +15,11 @@ import {
   printPass,
   recordPass,
 } from "../passes/pass-change.ts";
-import { voidPass } from "../passes/void-pass.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 
 const HELP = `
 A void pass is answered with 410, its content is no longer stored, and its reference cannot be used again. The wallet

@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
 import { contractBrand } from "../../lib/brand.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { callersPath } from "../store/store-options.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 
 /**
  * The members of a file of credentials that requests are made of, by their paths: a part of `demo.json`. A `secret`

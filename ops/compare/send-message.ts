@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { codeOf } from "../terminal/operator-error.ts";
+import { codeOf } from "../../local/process/operator-error.ts";
 import type { TlsFiles } from "../wallet/http-exchange.ts";
 import { connect } from "../wallet/wire.ts";
 import { bytesOf, type Message, methodOf } from "./message.ts";

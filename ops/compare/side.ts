@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
 import { systemClock } from "../../lib/clock.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import { signRequest } from "../../local/signing/sign-request.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
-import { signRequest } from "../signing/sign-request.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { maskSecrets } from "../terminal/terminal-text.ts";
 import { type JwsSigningKey, signDetached } from "../wallet/jws-signer.ts";
 import { readSigningKey } from "../wallet/read-signing-key.ts";

@@ -1,5 +1,5 @@
 import { getPass } from "../../lib/passes/contract.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
 import { StillBusy, type Wallet } from "../wallet/wallet.ts";
 

@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { type ControlAddress, readControlFile } from "../../local/control/control-file.ts";
 import type { ControlRoute } from "../../local/control/control-route.ts";
 import { commands } from "../../local/installation.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/start-error.ts";
 import { describeHolder, isElsewhere, readHolder } from "../../local/store/data-lock.ts";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 
 /** The longest that a running service may take to answer. */
 const ANSWER_MS_MAX = 60_000;

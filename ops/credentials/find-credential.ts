@@ -1,6 +1,6 @@
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
-import type { CredentialRegister } from "./credential-register.ts";
+import type { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 
 /** The digits of a hash that lists show, and the fewest that name a key: enough to rule out a slip of the keyboard. */
 const SHOWN_DIGITS = 12;

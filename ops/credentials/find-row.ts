@@ -1,9 +1,9 @@
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { printable } from "../../lib/printable.ts";
+import type { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { dayText } from "../terminal/write-table.ts";
-import type { CredentialRegister } from "./credential-register.ts";
 import { findCredentialId, readCredentialRows, shortCredentialId } from "./find-credential.ts";
 import { readLastUses } from "./last-uses.ts";
 

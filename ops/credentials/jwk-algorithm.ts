@@ -4,9 +4,9 @@ import { isKeyId } from "../../lib/auth/detached-jws.ts";
 import { algorithmsOf, presentMembers, weaknessOf } from "../../lib/auth/verification-key.ts";
 import { DocumentViolation, parseExactJson } from "../../lib/json/exact-json.ts";
 import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
-import { requireRegistrablePoint } from "./public-key.ts";
-import { PublicKeyError } from "./public-key-error.ts";
+import { requireRegistrablePoint } from "../../local/credentials/public-key.ts";
+import { PublicKeyError } from "../../local/credentials/public-key-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 
 /** The members that make a key (RFC 7518 section 6): each is text, and a number there is not read at all. */
 const TEXTS = ["kty", "crv", "x", "y", "n", "e", "d", "alg"] as const;

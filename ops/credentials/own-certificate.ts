@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 
 const PEM_BLOCK = /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----.*?-----END \1-----/gs;
 

@@ -6,8 +6,8 @@ import {
 } from "../../lib/auth/certificate-names.ts";
 import { CERTIFICATE_NAMES_MAX, digestOf } from "../../lib/auth/client-certificate.ts";
 import { certificateId } from "../../lib/auth/credential.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven } from "../arguments/read-given.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { authorityInPlace, isIssuedBy, readCertificates, readOwnCertificate } from "./own-certificate.ts";
 
 /** A certificate as it is registered: its id and kind of credential, and its issuer's key if that is checked. */

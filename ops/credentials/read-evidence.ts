@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type Credential, jwsKeyId } from "../../lib/auth/credential.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { readCertificate } from "./read-certificate.ts";
 import { readPublicJwk } from "./read-jwk.ts";
 

@@ -1,10 +1,10 @@
 import { type Credential, isInForce } from "../../lib/auth/credential.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { printable } from "../../lib/printable.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { instantText } from "../terminal/write-table.ts";
-import { CredentialRegister } from "./credential-register.ts";
 import { shortCredentialId } from "./find-credential.ts";
 import { nameOfRow } from "./find-row.ts";
 import { type Issue, storeIssue } from "./issue-credential.ts";

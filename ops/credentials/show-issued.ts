@@ -1,10 +1,10 @@
 import { systemClock } from "../../lib/clock.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { actorOf } from "../audit/actor.ts";
 import { recordChange } from "../audit/record-change.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { isPrinted } from "../terminal/standard-output.ts";
-import { CredentialRegister } from "./credential-register.ts";
 import { shortCredentialId } from "./find-credential.ts";
 
 const REASON = "standard output did not take the key";

@@ -6,9 +6,9 @@ import {
   rampKeyId,
 } from "../../lib/auth/credential.ts";
 import { newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
+import { readRegistrableKey } from "../../local/credentials/public-key.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
-import { readRegistrableKey } from "./public-key.ts";
 import { type EvidenceOptions, readEvidence } from "./read-evidence.ts";
 
 /** What the owner gives for a new key: nothing for a key that is made here, otherwise a public half or a certificate. */

@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { writeBatches } from "../../lib/dynamo/batch-write.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
-import { CredentialRegister } from "../credentials/credential-register.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { allOf } from "../undo/all-of.ts";
 import { erasureBlock } from "./blocks.ts";

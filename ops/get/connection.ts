@@ -9,12 +9,12 @@ import {
 import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/start-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import { environmentSecret } from "../store/store-options.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { signDetached } from "../wallet/jws-signer.ts";
 import { readSigningKey } from "../wallet/read-signing-key.ts";

@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/clock.ts";
-import { inThousands } from "../import/tally.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { askWhether, canAsk } from "../terminal/ask.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { estimateRest, estimateText, isLong, type Seen } from "./estimate.ts";
 import type { Question } from "./question.ts";
 import { showDownload } from "./show-download.ts";

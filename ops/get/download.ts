@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { whileLocked } from "./download-lock.ts";
 import {
   type DownloadPaths,

@@ -2,7 +2,7 @@ import type { BucketSettings } from "../../lib/rate-limit/settings.ts";
 import { listTrades, PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { COST_MAX } from "../../lib/trades/date-range.ts";
 import { COUNT_MAX, getTransaction } from "../../lib/transactions/contract.ts";
-import { inThousands } from "../import/tally.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { durationText } from "../import/time-left.ts";
 import { type Question, spanOf } from "./question.ts";
 

@@ -1,6 +1,6 @@
 import { CountinghouseError } from "../../client/src/index.ts";
 import { commands } from "../../local/installation.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
 const LATER = "Try again later.";

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { writing } from "./unwritable.ts";
 
 /** The length of a file, and the digest of its bytes as hex. */

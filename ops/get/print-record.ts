@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ErrorBody } from "../../client/src/index.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { addJsonOption, printJson, RawJson, rawJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { explained, isMissing } from "./failures.ts";
 import { prettyJson } from "./json-text.ts";

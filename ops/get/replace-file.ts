@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import type * as z from "zod/mini";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { writing } from "./unwritable.ts";
 
 /** Replaces a file. A reader, and a process that is killed meanwhile, finds the whole old text or the whole new one. */

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { CountinghouseError } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
-import { inThousands } from "../import/tally.ts";
 import { printJson } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { outputLost } from "../terminal/standard-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { Connection } from "./connection.ts";

@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress";
 import type { Clock } from "../../lib/clock.ts";
-import { inThousands } from "../import/tally.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { durationText, timeLeft } from "../import/time-left.ts";
 import { type Question, spanOf } from "./question.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Transaction, TransactionQuery } from "../../client/src/index.ts";
 import { microsKey, parseInstant, utcText } from "../../lib/instant.ts";
 import { COUNT_MAX } from "../../lib/transactions/contract.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import type { Connection } from "./connection.ts";
 import type { SentRecord } from "./dataset.ts";
 import { elementsOf } from "./json-text.ts";

@@ -1,4 +1,4 @@
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "it is not there, or its directory is not"],

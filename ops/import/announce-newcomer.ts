@@ -1,5 +1,5 @@
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { askWhether, canAsk } from "../terminal/ask.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
 /** The owner of all records of a file, and whether the operator said that it may be new. */

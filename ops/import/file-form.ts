@@ -1,4 +1,4 @@
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
 /** A form of file that imports do not read: its first bytes, what it is, and what to do. */

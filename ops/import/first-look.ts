@@ -1,4 +1,4 @@
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import type { Source } from "./open-source.ts";
 
 const HEAD_BYTES_MAX = 4 * 1024;

@@ -4,6 +4,7 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Intake } from "../../lib/intake.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { commands } from "../../local/installation.ts";
+import { writeLines } from "../../local/records/write-lines.ts";
 import {
   addCorrectionOptions,
   CORRECTION_HELP,
@@ -33,7 +34,6 @@ import { openJournal } from "./journal/open-journal.ts";
 import { NameCounts } from "./name-counts.ts";
 import { openSource } from "./open-source.ts";
 import { defaultRejectsPath, runImport } from "./run-import.ts";
-import { writeLines } from "./write-lines.ts";
 
 /** The option that names the owner of all documents of a file. */
 interface OwnerOption {

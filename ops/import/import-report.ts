@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lineCount, type Tally } from "./tally.ts";
+import { lineCount, type Tally } from "../../local/records/tally.ts";
 
 export type { ImportOutcome } from "./journal/import-register.ts";
 

@@ -1,5 +1,5 @@
 import { foreignName } from "../../lib/json/member-path.ts";
-import { inThousands } from "./tally.ts";
+import { inThousands } from "../../local/records/tally.ts";
 
 /** The most names that are counted apart; only a faulty file has more. */
 const NAMES_MAX = 1_000;

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { addAbortSignal, type Readable } from "node:stream";
 import { ownMember } from "../../lib/own-member.ts";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { HEAD_BYTES, requireText } from "./file-form.ts";
 import { unpackGzip } from "./unpack-gzip.ts";
 

@@ -1,8 +1,8 @@
 import cliProgress from "cli-progress";
 import type { Clock } from "../../lib/clock.ts";
+import { type Flow, inThousands, lineCount, linesPerSecond, type Tally } from "../../local/records/tally.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { Source } from "./open-source.ts";
-import { type Flow, inThousands, lineCount, linesPerSecond, type Tally } from "./tally.ts";
 import { durationText, SteadyPosition, timeLeft } from "./time-left.ts";
 
 const REDRAW_MS = 200;

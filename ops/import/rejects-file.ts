@@ -1,10 +1,8 @@
 import { type FileHandle, lstat, open, rm } from "node:fs/promises";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import type { RemarkKind } from "../../local/records/write-lines.ts";
 
 const OWNER_ONLY = 0o600;
-
-/** Why a line is listed: it was refused, or it was stored and should be looked at. */
-export type RemarkKind = "refused" | "unusual" | "corrected" | "remark";
 
 /**
  * The file that lists the lines to look at, one JSON object each: `line`, `kind` and `reason`. The line itself is never

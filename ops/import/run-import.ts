@@ -1,36 +1,29 @@
 import { resolve } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { type Line, readLines } from "../../local/records/read-lines.ts";
+import {
+  type Flow,
+  inThousands,
+  lineCount,
+  newFlow,
+  newTally,
+  summarise,
+  type Tally,
+} from "../../local/records/tally.ts";
+import type { LineSink, RemarkKind } from "../../local/records/write-lines.ts";
 import { printJson } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { type Description, lookAt, requireLines } from "./first-look.ts";
 import { type ImportOutcome, importReport, reportOf } from "./import-report.ts";
 import type { ImportJournal } from "./journal/import-journal.ts";
 import type { Source } from "./open-source.ts";
 import { showProgress } from "./progress.ts";
-import { type Line, readLines } from "./read-lines.ts";
-import { RejectsFile, type RemarkKind } from "./rejects-file.ts";
+import { RejectsFile } from "./rejects-file.ts";
 import { stopOnInterrupt } from "./stop-on-interrupt.ts";
-import { type Flow, inThousands, lineCount, newFlow, newTally, summarise, type Tally } from "./tally.ts";
 
 const REFUSALS_SHOWN_MAX = 3;
-
-/** Receives the outcomes of the lines that are written, whatever they hold. */
-export interface LineSink {
-  /** Called for each refused line. */
-  readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
-  /** Called for each line that was stored and should be looked at. */
-  readonly onRemark: (lineNumber: number, reason: string, kind?: RemarkKind) => Promise<void>;
-  /** Counts each outcome once it is certain; the progress display reads it. */
-  readonly tally: Tally;
-  /** Counts the lines that are under way. */
-  readonly flow: Flow;
-  /** Aborted by Ctrl-C, and by the writing itself when the store fails. */
-  readonly stop: AbortController;
-  /** Whether every line is read, also where the first thousand were all refused. */
-  readonly readsAll?: boolean;
-}
 
 export interface ImportJob {
   /** The file to import, or `-` for standard input. */
@@ -234,7 +227,3 @@ const faultOf = async (kept: Promise<void> | undefined): Promise<unknown> => {
     return error;
   }
 };
-
-/** The error that ends an import whose first 1,000 lines were all refused. */
-export const hopelessFile = (): OperatorError =>
-  new OperatorError("The first 1,000 lines were all refused, so the rest of the file was not read.");

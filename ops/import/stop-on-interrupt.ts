@@ -1,8 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import { onParentGone } from "../../local/parent-gone.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { listenForStop } from "../../local/stop-signal.ts";
 import { isRunByNpm } from "../store/store-options.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 
 /** Tells whether Ctrl-C was pressed, and ends the handling of it. */
 export interface Interrupt {

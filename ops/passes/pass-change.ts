@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 import { type Change, recordChange } from "../audit/record-change.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 
 /** What became of a pass, as JSON. `reference` is absent for a document that names no pass. */
 export const passChange = z.object({

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { MessageHead } from "../../lib/ingest/message.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { makeDirectory } from "../../local/store/in-data-directory.ts";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
 import { KIND_WORDS, type RejectedMessage } from "./rejected-message.ts";
 
 const OWNER_ONLY = 0o600;

@@ -7,7 +7,7 @@ import {
   StartMessageMoveTaskCommand,
 } from "@aws-sdk/client-sqs";
 import type { QueueRole } from "../../infra/queues.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorQueues } from "./queue-client.ts";
 import { isUnknownCall } from "./queue-faults.ts";
 import { batchesOf, sendBatch } from "./send-batch.ts";

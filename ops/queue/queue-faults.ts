@@ -1,6 +1,6 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { commands } from "../../local/installation.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 
 const START_IT = `Start \`${commands.start}\`, name its directory with --data, or give --sqs-endpoint.`;
 

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../lib/clock.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { type Line, readLines } from "../../local/records/read-lines.ts";
+import { type Flow, inThousands, linesPerSecond, newFlow, newTally } from "../../local/records/tally.ts";
 import { type Description, lookAt, requireLines } from "../import/first-look.ts";
 import type { Source } from "../import/open-source.ts";
 import { showProgress } from "../import/progress.ts";
-import { type Line, readLines } from "../import/read-lines.ts";
 import { RejectsFile } from "../import/rejects-file.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
-import { type Flow, inThousands, linesPerSecond, newFlow, newTally } from "../import/tally.ts";
 import { printJson } from "../terminal/json-output.ts";
-import { exitCodes, OperatorError } from "../terminal/operator-error.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { RecordSender, type RecordSending } from "./send-records.ts";
 

@@ -8,7 +8,7 @@ import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { checkTransaction } from "../../lib/transactions/transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import type { Line } from "../import/read-lines.ts";
+import type { Line } from "../../local/records/read-lines.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import type { ReadLine } from "./send-records.ts";
 

@@ -1,9 +1,9 @@
 import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 import type { MessageHead } from "../../lib/ingest/message.ts";
-import type { Line } from "../import/read-lines.ts";
-import { hopelessFile } from "../import/run-import.ts";
-import { type Flow, isHopeless, type Tally } from "../import/tally.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import type { Line } from "../../local/records/read-lines.ts";
+import { type Flow, isHopeless, type Tally } from "../../local/records/tally.ts";
+import { hopelessFile } from "../../local/records/write-lines.ts";
 import { MessagePacker, type PackedMessage } from "./pack-messages.ts";
 import { batchesOf, type Refused } from "./send-batch.ts";
 import { SentLines } from "./sent-lines.ts";

@@ -3,12 +3,12 @@ import type { Market } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { commands } from "../../local/installation.ts";
-import type { Line } from "../import/read-lines.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import type { Line } from "../../local/records/read-lines.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
 import { InstantJudge } from "../import/trades/run-trade-import.ts";
 import { parseLine } from "../import/trades/write-trades.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import type { ReadLine } from "./send-records.ts";
 
 /** How a file of trades is read. */

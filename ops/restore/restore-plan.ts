@@ -3,7 +3,7 @@ import { copyNumberOf, restoredName } from "../../infra/settings/table-names.ts"
 import type { Stage } from "../../infra/stage.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { commands } from "../../local/installation.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 
 /** One step of a plan. */
 export interface Step {

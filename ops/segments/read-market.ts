@@ -1,7 +1,7 @@
 import type { TradeRegister } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import type { Span } from "../../lib/trades/withdrawn-places.ts";
-import { inThousands } from "../import/tally.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 
 /** Hours begin where buckets begin. */

@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
-import { inThousands } from "../import/tally.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
 import { terminalWidth, wrapText } from "../terminal/write-table.ts";
 import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
 

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { microsKey } from "../../lib/instant.ts";
 import type { Span } from "../../lib/trades/withdrawn-places.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { momentOption, parseMoment } from "../get/download-options.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import { MINUTE_MS, minuteOf } from "./compaction-step.ts";
 
 /** The options that limit a command to a time of a market. */

@@ -1,14 +1,14 @@
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { readRegistrableKey } from "../../local/credentials/public-key.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
+import { type ExplainParts, explainSignature, publicHexOf } from "../../local/signing/explain-signature.ts";
+import { findRegisteredKey, type RegisteredKey, registered } from "../../local/signing/registered-key.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
-import { readRegistrableKey } from "../credentials/public-key.ts";
 import { stageBrand, stageFreshness, withExistingStore } from "../store/store.ts";
 import { printJson } from "../terminal/json-output.ts";
-import { exitCodes } from "../terminal/operator-error.ts";
-import { type ExplainParts, explainSignature, publicHexOf } from "./explain-signature.ts";
 import { readPrivateKey } from "./read-private-key.ts";
-import { findRegisteredKey, type RegisteredKey, registered } from "./registered-key.ts";
 import type { SignOptions } from "./sign-options.ts";
 import { signShape } from "./sign-shape.ts";
 import { requireUrl } from "./url-to-sign.ts";

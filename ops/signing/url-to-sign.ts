@@ -1,6 +1,6 @@
 import { ambiguityOf } from "../../lib/signature/canonical-request.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
-import { partsOfUrl } from "./sign-request.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import { partsOfUrl } from "../../local/signing/sign-request.ts";
 
 const EXAMPLE = "such as https://api.example.com/1.0/trades/all/BTC-USD?limit=10";
 

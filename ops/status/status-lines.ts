@@ -1,5 +1,5 @@
+import { inThousands } from "../../local/records/tally.ts";
 import { shortCredentialId } from "../credentials/find-credential.ts";
-import { inThousands } from "../import/tally.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { shownOwner } from "../terminal/shown-owner.ts";
 import { instantText, shortText } from "../terminal/write-table.ts";

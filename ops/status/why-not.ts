@@ -1,6 +1,6 @@
 import { Failure } from "../../lib/errors.ts";
 import { ownMember } from "../../lib/own-member.ts";
-import { codeOf, OperatorError } from "../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 
 const NO_CREDENTIALS = "no AWS credentials were found: set AWS_PROFILE, or sign in";
 const BAD_CREDENTIALS = "AWS refuses these credentials: sign in again";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readStage, type Stage, StageError } from "../../infra/stage.ts";
 import { places } from "../../local/installation.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 
 /** The settings of a deployed stage, read from infra/stages/, checked as for a deployment. @throws {OperatorError} */
 export function readStageFile(stageName: string): Stage {

@@ -1,7 +1,7 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { DISK_FULL_EXCEPTION } from "../../local/store/full-disk.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 
 interface Explanation {
   readonly problem: string;

@@ -11,8 +11,8 @@ import {
   requirePath,
   resolveForCaller,
 } from "../../local/option-parsers.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { type ShellName, shellOf } from "../../local/shell.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 
 /** The options that say which store a command works on. */
 export interface StoreOptions {

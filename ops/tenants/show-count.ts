@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { inThousands } from "../import/tally.ts";
+import { inThousands } from "../../local/records/tally.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 
 const REDRAW_MS = 200;

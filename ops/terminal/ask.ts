@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Option } from "commander";
-import { OperatorError } from "./operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** Whether input and errors are a terminal's, so that a person can be asked. */

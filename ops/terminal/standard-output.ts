@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { setImmediate } from "node:timers/promises";
-import { exitCodes } from "./operator-error.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
 
 /** What is known of standard output while a command runs. */
 interface Watched {

@@ -11,12 +11,12 @@ import {
   tokenAlgorithms,
   tokenDamages,
 } from "../../local/identity/local-token.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { parseDuration } from "../arguments/parse-duration.ts";
 import { parseExpiry } from "../arguments/parse-expiry.ts";
 import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
 import { readCertificateDigest } from "../credentials/read-certificate.ts";
 import { optionOf } from "../store/store-options.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 
 /** For whom a token is, and what is wrong with it. */
 export interface TokenOptions {

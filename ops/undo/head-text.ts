@@ -1,5 +1,5 @@
+import { inThousands } from "../../local/records/tally.ts";
 import type { ImportHead } from "../import/journal/import-register.ts";
-import { inThousands } from "../import/tally.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 

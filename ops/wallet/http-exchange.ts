@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { codeOf } from "../terminal/operator-error.ts";
+import { codeOf } from "../../local/process/operator-error.ts";
 
 /** The longest wait for a server, unless the caller sets another. */
 export const TIMEOUT_MS = 15_000;

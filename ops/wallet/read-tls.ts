@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { readGiven } from "../arguments/read-given.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
 import type { TlsFiles } from "./http-exchange.ts";
 
 /** Paths of PEM files. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
-import { codeOf } from "../terminal/operator-error.ts";
+import { codeOf } from "../../local/process/operator-error.ts";
 import { type ExchangeLimits, NoAnswer, TIMEOUT_MS, type TlsFiles } from "./http-exchange.ts";
 
 /** After so long a silence on an open connection, no more bytes are expected. */

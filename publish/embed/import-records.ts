@@ -10,14 +10,13 @@ import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts"
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
-import { readLines } from "../../ops/import/read-lines.ts";
-import type { LineSink } from "../../ops/import/run-import.ts";
-import { newFlow, newTally } from "../../ops/import/tally.ts";
+import { readLines } from "../../local/records/read-lines.ts";
+import { newFlow, newTally } from "../../local/records/tally.ts";
+import { type LineSink, writeLines } from "../../local/records/write-lines.ts";
 import { tradeFormats } from "../../ops/import/trades/formats.ts";
 import { marketWriter } from "../../ops/import/trades/market-writer.ts";
 import { InstantJudge } from "../../ops/import/trades/run-trade-import.ts";
 import { writeTradeLines } from "../../ops/import/trades/write-trades.ts";
-import { writeLines } from "../../ops/import/write-lines.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import type { Credentials, ImportOrder, ImportReport, RecordKind } from "./types.ts";
 

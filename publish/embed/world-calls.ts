@@ -1,6 +1,6 @@
 import { ControlRefusal } from "../../local/control/control-route.ts";
+import { advanceRecord } from "../../local/demo/advance/advance-record.ts";
 import { claimsOf } from "../../local/identity/local-token.ts";
-import { advanceRecord } from "../../ops/demo/advance/advance-record.ts";
 import { importRecords } from "./import-records.ts";
 import type { AdvanceReport, FaultOptions, ImportOrder, RecordKind, TokenOrder } from "./types.ts";
 import type { OpenWorld } from "./world.ts";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { signRequest } from "../../ops/signing/sign-request.ts";
+import { signRequest } from "../../local/signing/sign-request.ts";
 import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
 import { makeStore, temporaryDirectory } from "../support/operator.ts";

@@ -11,7 +11,7 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { AUDIENCE, ISSUER, tokenIssuer } from "../support/tokens.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credential, rampKeyId } from "../../lib/auth/credential.ts";
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { SwitchStore } from "../../lib/switches/switch-store.ts";
-import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 

@@ -3,8 +3,8 @@ import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
-import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
-import { voidPass } from "../../ops/passes/void-pass.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { voidPass } from "../../local/records/void-pass.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 

@@ -21,7 +21,7 @@
 // lib/trades/segment-codec.ts        another level of compression, no limit of unpacking; a word other than `whole`, a
 //                                    revision below 0, a row beyond the last: none of these is ever written
 // ops/import/drop-unknown.ts         list positions read like members: an element is a member of its list
-// ops/credentials/public-key.ts      no removal of the byte order mark, no short way for SPKI: `trim` and the reader of DER do it
+// local/credentials/public-key.ts      no removal of the byte order mark, no short way for SPKI: `trim` and the reader of DER do it
 // client/src/budget.ts               no look whether tokens are missing: the longest wait is 0 at least
 // client/src/decimal.ts              the number of digits added on both sides: the digits are compared first
 // client/src/ed25519.ts              another call of WebCrypto: the fallback signs the same

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchangeKeyId, rampKeyId, subjectId } from "../../lib/auth/credential.ts";
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
-import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { isBlockedByOperator } from "../../ops/erase/blocks.ts";
 import { countTenant, eraseTenant, totalOf } from "../../ops/erase/erase-tenant.ts";
 import { placesOf, type Tenant, tenantKinds } from "../../ops/erase/tenant.ts";

@@ -10,7 +10,7 @@ import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts"
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
-import { lineCount } from "../../ops/import/tally.ts";
+import { lineCount } from "../../local/records/tally.ts";
 import { cases } from "../support/cases.ts";
 import { ConditionalWrites } from "../support/conditional-writes.ts";
 import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { request as httpsRequest } from "node:https";
-import { signRequest } from "../../ops/signing/sign-request.ts";
+import { signRequest } from "../../local/signing/sign-request.ts";
 import type { World } from "../../publish/embed/types.ts";
 
 /** The end of an answer that a test compares. */

@@ -19,9 +19,9 @@ import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { getTransaction } from "../../lib/transactions/contract.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import { CredentialRegister } from "../../ops/credentials/credential-register.ts";
-import { voidPass } from "../../ops/passes/void-pass.ts";
-import { signRequest } from "../../ops/signing/sign-request.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { voidPass } from "../../local/records/void-pass.ts";
+import { signRequest } from "../../local/signing/sign-request.ts";
 import type { TestService } from "./service.ts";
 import { trade } from "./trades.ts";
 

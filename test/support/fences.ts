@@ -51,29 +51,14 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\/(?:own-member|env|errors|recent-map|dynamo\/whole-answers)\.ts$/,
   ],
   "local/": [/^local\//, /^infra\//, /^lib\//],
-  // The demo's records and credentials come in as the operator's do, and not by a way of their own.
-  "local/demo/": [
-    /^local\//,
-    /^lib\//,
-    /^ops\/(?:import\/(?:read-lines|tally|write-lines)|credentials\/public-key|passes\/void-pass|[a-z-]+\/[a-z-]+-register)\.ts$/,
-  ],
   // It starts and bundles what the others are, and is imported by none.
   "publish/package/": [/^publish\/package\//, /^local\//, /^ops\/main\.ts$/, /^lib\/clock\.ts$/],
-  // The page shows and moves records as the operator's commands do, by their code.
-  "local/page/": [
-    /^local\//,
-    /^infra\//,
-    /^lib\//,
-    /^ops\/(?:demo\/advance|signing|explain)\//,
-    /^ops\/(?:demo\/live-trades|store\/operator-store|terminal\/operator-error)\.ts$/,
-  ],
   // A program of browsers: it knows the local server by its questions, and what only computes.
   "page/": [
     /^page\//,
     /^client\/src\//,
     /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
-    /^local\/(?:page\/(?:page-questions|log-event)|history\/(?:explain-route|steps)|demo\/demo-file|sh-quoted)\.ts$/,
-    /^ops\/signing\/curl-line\.ts$/,
+    /^local\/(?:page\/(?:page-questions|log-event)|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|sh-quoted)\.ts$/,
   ],
   // Nothing imports it; a test suite runs it.
   "publish/embed/": [
@@ -81,7 +66,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\//,
     /^local\//,
     /^infra\/cors-origin\.ts$/,
-    /^ops\/(?:import\/|demo\/advance\/|store\/operator-store\.ts|terminal\/operator-error\.ts)/,
+    /^ops\/(?:import\/trades\/[a-z-]+|store\/operator-store)\.ts$/,
   ],
   // The part of it that runs in a test's own thread is loaded into anything, and brings nothing along.
   "publish/embed/index.ts": SHIM,

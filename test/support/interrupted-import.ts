@@ -1,8 +1,8 @@
 import { Failure } from "../../lib/errors.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
-import type { Line } from "../../ops/import/read-lines.ts";
-import { newFlow, newTally, type Tally } from "../../ops/import/tally.ts";
-import { writeLines } from "../../ops/import/write-lines.ts";
+import type { Line } from "../../local/records/read-lines.ts";
+import { newFlow, newTally, type Tally } from "../../local/records/tally.ts";
+import { writeLines } from "../../local/records/write-lines.ts";
 
 /** The ways in which a store call may cut an import short. */
 export const cutKinds = [

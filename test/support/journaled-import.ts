@@ -8,10 +8,10 @@ import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts"
 import type { Trade } from "../../lib/trades/trade.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { newTally } from "../../local/records/tally.ts";
 import { ImportRegister } from "../../ops/import/journal/import-register.ts";
 import { journaledPut } from "../../ops/import/journal/journaled-put.ts";
 import { openJournal } from "../../ops/import/journal/open-journal.ts";
-import { newTally } from "../../ops/import/tally.ts";
 import { marketWriter, type TradeWriting } from "../../ops/import/trades/market-writer.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import { undoImport } from "../../ops/undo/undo-import.ts";

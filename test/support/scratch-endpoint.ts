@@ -241,7 +241,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     {
       file: "test/support/record-writers.ts",
       before: "import { putSellOrder }",
-      lines: 'import { RefundRegister } from "../../ops/refunds/refund-register.ts";\n',
+      lines: 'import { RefundRegister } from "../../local/records/refund-register.ts";\n',
     },
   ],
   2: [
@@ -254,7 +254,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
   3: [
     { file: "lib/refunds/refund.ts", lines: rules },
     { file: "lib/refunds/refund-store.ts", lines: store },
-    { file: "ops/refunds/refund-register.ts", lines: register },
+    { file: "local/records/refund-register.ts", lines: register },
     { file: "lib/refunds/get-refund.ts", lines: plan },
   ],
   4: [{ file: "functions/get-refund.ts", lines: handler }],
@@ -299,7 +299,7 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
     {
       file: "local/demo/seed-records.ts",
       before: "import { putSellOrder }",
-      lines: 'import { RefundRegister } from "../../ops/refunds/refund-register.ts";\n',
+      lines: 'import { RefundRegister } from "../records/refund-register.ts";\n',
     },
     {
       file: "local/demo/curl-lines.ts",

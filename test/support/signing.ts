@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { type Credential, exchangeKeyId } from "../../lib/auth/credential.ts";
-import { signRequest } from "../../ops/signing/sign-request.ts";
+import { signRequest } from "../../local/signing/sign-request.ts";
 import { NOW } from "./chain.ts";
 
 /** A key pair that is the same in every run, made from a word. */

@@ -114,8 +114,8 @@ describe("a breach is found", () => {
     ["the page in a function", "functions/get-pass.ts", 'import { App } from "../page/src/app.tsx";'],
     [
       "a command of the operator in the local stack",
-      "local/gateway/gateway.ts",
-      'import { advanceRecord } from "../../ops/demo/advance/advance-record.ts";',
+      "local/demo/seed-records.ts",
+      'import { runImport } from "../../ops/import/run-import.ts";',
     ],
     ["the client that imports lib", "client/src/shape.ts", 'import { t } from "../../lib/trades/trade.ts";'],
     [
@@ -141,16 +141,6 @@ describe("a breach is found", () => {
       'import { DynamoDBClient } from "@aws-sdk/client-dynamodb";',
     ],
     ["the whole of zod", "lib/passes/contract.ts", 'import { z } from "zod";'],
-    [
-      "the demo that imports more of an import than its lines",
-      "local/demo/seed-records.ts",
-      'import { runImport } from "../../ops/import/run-import.ts";',
-    ],
-    [
-      "another room of local that imports an import",
-      "local/store/engine.ts",
-      'import { writeLines } from "../../ops/import/write-lines.ts";',
-    ],
     ["the local stack that imports its package", "local/start.ts", 'import "../publish/package/main.ts";'],
     ["the CDK in the local gateway", "local/start.ts", 'import { App } from "aws-cdk-lib";'],
     ["the CDK in the settings of a stage", "infra/stage.ts", 'import { Duration } from "aws-cdk-lib";'],
@@ -240,11 +230,6 @@ describe("what is allowed is let through", () => {
       "the local gateway that imports a writer",
       "local/demo/seed.ts",
       'import { p } from "../../lib/passes/put-pass.ts"; p;',
-    ],
-    [
-      "the demo that imports the writing of lines",
-      "local/demo/seed-records.ts",
-      'import { writeLines } from "../../ops/import/write-lines.ts"; writeLines;',
     ],
     [
       "a store that imports the SDK",

@@ -1,7 +1,7 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import { defaultFreshness } from "../../../lib/signature/settings.ts";
 import { places } from "../../../local/installation.ts";
-import { explainSignature } from "../../signing/explain-signature.ts";
+import { explainSignature } from "../../../local/signing/explain-signature.ts";
 import type { Visit } from "../visit.ts";
 import {
   always,

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../../lib/clock.ts";
+import { advanceRecord } from "../../../local/demo/advance/advance-record.ts";
 import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
 import { commands } from "../../../local/installation.ts";
-import { advanceRecord } from "../../demo/advance/advance-record.ts";
+import { OperatorError } from "../../../local/process/operator-error.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
 import { withExistingStore } from "../../store/store.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
-import { OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
 ID is that of a sell order, of a transaction, or of a pass (its reference). The

@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 import { curlLines } from "../../../local/demo/curl-lines.ts";
 import { type DemoFile, readDemoFile } from "../../../local/demo/demo-file.ts";
 import { commands } from "../../../local/installation.ts";
+import { OperatorError } from "../../../local/process/operator-error.ts";
 import { curlWriter, SHELLS, type ShellName } from "../../../local/shell.ts";
 import { StartError } from "../../../local/start-error.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
 import { callersShell } from "../../store/store-options.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
-import { OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
 Prints a curl line for each endpoint, and for each credential that the pass callback takes, with the demo's credentials of

@@ -7,13 +7,13 @@ import * as z from "zod/mini";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { commands } from "../../../local/installation.ts";
+import { codeOf, exitCodes, OperatorError } from "../../../local/process/operator-error.ts";
 import { parsePort } from "../../arguments/parse-port.ts";
 import { partnerFaults } from "../../demo-partner/faults.ts";
 import { type DemoPartner, startPartner } from "../../demo-partner/partner.ts";
 import { stopOnInterrupt } from "../../import/stop-on-interrupt.ts";
 import { environmentBrand } from "../../store/store-options.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
-import { codeOf, exitCodes, OperatorError } from "../../terminal/operator-error.ts";
 
 const HELP = `
 Runs a partner's pass endpoint that keeps the contract, to see what check-pass

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { commands } from "../../../local/installation.ts";
+import { exitCodes } from "../../../local/process/operator-error.ts";
 import { resetRoute } from "../../../local/reset/reset-routes.ts";
 import { askControl } from "../../control/ask-control.ts";
 import { addRunningOptions, type RunningOptions } from "../../demo/running-options.ts";
 import { confirmed, yesOption } from "../../terminal/ask.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
-import { exitCodes } from "../../terminal/operator-error.ts";
 
 const HELP = `
 The store is then as after a first start at this moment: the demo's records,

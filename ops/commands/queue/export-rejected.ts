@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import { commands } from "../../../local/installation.ts";
+import { exitCodes } from "../../../local/process/operator-error.ts";
+import { inThousands } from "../../../local/records/tally.ts";
 import { audited } from "../../audit/record-change.ts";
-import { inThousands } from "../../import/tally.ts";
 import { printCounts, RejectedCounts, visitRejected } from "../../queue/count-rejected.ts";
 import { RejectedExport } from "../../queue/export-rejected.ts";
 import type { OperatorQueues, QueueOptions } from "../../queue/queue-client.ts";
 import { addQueueOptions, type QueueWork, withQueues } from "../../queue/with-queues.ts";
 import { callersPath } from "../../store/store-options.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
-import { exitCodes } from "../../terminal/operator-error.ts";
 import { terminalText } from "../../terminal/terminal-text.ts";
 
 const HELP = `

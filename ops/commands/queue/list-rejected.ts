@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
 import { commands } from "../../../local/installation.ts";
+import { exitCodes } from "../../../local/process/operator-error.ts";
 import { printCounts, RejectedCounts, rejectedRow, visitRejected } from "../../queue/count-rejected.ts";
 import type { QueueOptions } from "../../queue/queue-client.ts";
 import { addQueueOptions, withQueuesToLookAt } from "../../queue/with-queues.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
-import { exitCodes } from "../../terminal/operator-error.ts";
 
 const HELP = `
 Reads all messages of the rejected queue, and leaves them there. While it reads, another command sees fewer of them.

@@ -2,15 +2,15 @@ import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../../lib/clock.ts";
 import { commands } from "../../../local/installation.ts";
+import { exitCodes } from "../../../local/process/operator-error.ts";
+import { inThousands } from "../../../local/records/tally.ts";
 import { audited } from "../../audit/record-change.ts";
 import { stopOnInterrupt } from "../../import/stop-on-interrupt.ts";
-import { inThousands } from "../../import/tally.ts";
 import { countOf, type Moved, moveBack } from "../../queue/move-back.ts";
 import type { QueueOptions } from "../../queue/queue-client.ts";
 import { addQueueOptions, type QueueWork, withQueues } from "../../queue/with-queues.ts";
 import { confirmed, yesOption } from "../../terminal/ask.ts";
 import { addJsonOption, printJson } from "../../terminal/json-output.ts";
-import { exitCodes } from "../../terminal/operator-error.ts";
 import { showProgress } from "../../terminal/show-progress.ts";
 
 const HELP = `

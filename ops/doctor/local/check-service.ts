@@ -4,10 +4,10 @@ import { readDemoFile } from "../../../local/demo/demo-file.ts";
 import { markerIds } from "../../../local/demo/marker-ids.ts";
 import { listFaults } from "../../../local/faults/fault-routes.ts";
 import { commands } from "../../../local/installation.ts";
+import { codeOf } from "../../../local/process/operator-error.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
 import { askControl } from "../../control/ask-control.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
-import { codeOf } from "../../terminal/operator-error.ts";
 import { type Found, fail, notChecked, ok, warn } from "../finding.ts";
 import { judgeClock } from "../stage/check-account.ts";
 

@@ -12,7 +12,7 @@ import { type Item, textOf } from "../../../lib/dynamo/item.ts";
 import { priced, provenWrite, unproven } from "../../../lib/dynamo/proven.ts";
 import { readItem } from "../../../lib/dynamo/read-item.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
-import { OperatorError } from "../../terminal/operator-error.ts";
+import { OperatorError } from "../../../local/process/operator-error.ts";
 import { type JournalEntry, packEntries, unpackEntries } from "./journal-entry.ts";
 
 /** The kinds of records that are imported, by their commands' names. */

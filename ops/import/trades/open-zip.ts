@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import yauzl from "yauzl";
-import { codeOf, OperatorError } from "../../terminal/operator-error.ts";
+import { codeOf, OperatorError } from "../../../local/process/operator-error.ts";
 import { SHEET_ENTRY, sheetError } from "../file-form.ts";
 import { openSource, readUntil, type Source, unpackBytes } from "../open-source.ts";
 

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { instantViolation, isAncient } from "../../../lib/trades/instant-sense.ts";
+import { inThousands } from "../../../local/records/tally.ts";
 import { describeFile } from "../first-look.ts";
 import type { ImportJournal } from "../journal/import-journal.ts";
 import { NameCounts, shownMarket } from "../name-counts.ts";
 import { type ImportJob, runImport } from "../run-import.ts";
-import { inThousands } from "../tally.ts";
 import type { TradeFormat } from "./formats.ts";
 import type { WriteTrades } from "./market-writer.ts";
 import { openTrades } from "./open-zip.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signedText } from "../../../lib/signature/canonical-request.ts";
-import { partsOfUrl } from "../../../ops/signing/sign-request.ts";
+import { partsOfUrl } from "../../../local/signing/sign-request.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import {
   expectNoSidewaysScroll,

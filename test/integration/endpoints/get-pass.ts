@@ -5,14 +5,14 @@ import { certificateId, jwsKeyId, subjectId } from "../../../lib/auth/credential
 import { systemClock } from "../../../lib/clock.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
 import { putPass } from "../../../lib/passes/put-pass.ts";
+import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import {
   createAuthority,
   issueCertificate,
   type KeyedCertificate,
 } from "../../../local/identity/certificates.ts";
 import { localAudiences, localIssuer } from "../../../local/identity/local-identity.ts";
-import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
-import { voidPass } from "../../../ops/passes/void-pass.ts";
+import { voidPass } from "../../../local/records/void-pass.ts";
 import { exchange, NoAnswer, type SeenResponse, type TlsFiles } from "../../../ops/wallet/http-exchange.ts";
 import { plainStore, type StoreKind } from "../../support/engine.ts";
 import type { TestService } from "../../support/service.ts";

@@ -4,7 +4,7 @@ import { rampKeyId } from "../../../lib/auth/credential.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
-import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { plainStore, type StoreKind } from "../../support/engine.ts";
 import { comparableBody, type TestService } from "../../support/service.ts";
 

@@ -7,11 +7,11 @@ import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { transactionStates } from "../../../lib/transactions/transaction-kinds.ts";
 import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
+import { advanceRecord } from "../../../local/demo/advance/advance-record.ts";
+import type { RecordKind } from "../../../local/demo/advance/record-kind.ts";
+import { sellOrderKind } from "../../../local/demo/advance/sell-order-kind.ts";
+import { transactionKind } from "../../../local/demo/advance/transaction-kind.ts";
 import { type Seeded, seedRecords } from "../../../local/demo/seed-records.ts";
-import { advanceRecord } from "../../../ops/demo/advance/advance-record.ts";
-import type { RecordKind } from "../../../ops/demo/advance/record-kind.ts";
-import { sellOrderKind } from "../../../ops/demo/advance/sell-order-kind.ts";
-import { transactionKind } from "../../../ops/demo/advance/transaction-kind.ts";
 import type { OperatorStore } from "../../../ops/store/operator-store.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { sellOrder } from "./records.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Credential, isInForce } from "../../../lib/auth/credential.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
-import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
 import { certificateAuthority } from "../../support/certificates.ts";

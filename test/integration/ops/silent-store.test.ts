@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { OperatorError } from "../../../local/process/operator-error.ts";
 import { tryLock, writeHolder } from "../../../local/store/data-lock.ts";
 import { makeDirectory } from "../../../local/store/in-data-directory.ts";
-import { OperatorError } from "../../../ops/terminal/operator-error.ts";
 import { placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
 
 // Nobody waits ten seconds here.

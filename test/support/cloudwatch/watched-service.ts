@@ -4,8 +4,8 @@ import { vi } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import type { TableName } from "../../../lib/dynamo/tables.ts";
 import { clearFaults, setFault } from "../../../local/faults/fault-routes.ts";
+import { signRequest } from "../../../local/signing/sign-request.ts";
 import { askControl } from "../../../ops/control/ask-control.ts";
-import { signRequest } from "../../../ops/signing/sign-request.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { startTableProxy, type TableFault, type TableProxy } from "./table-proxy.ts";
 

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import type { Clock } from "../../../lib/clock.ts";
-import { signRequest } from "../../../ops/signing/sign-request.ts";
+import { signRequest } from "../../../local/signing/sign-request.ts";
 import type { Credentials } from "../../../publish/embed/types.ts";
 import type { Work } from "./counted-function.ts";
 import type { EndpointName } from "./endpoint-names.ts";

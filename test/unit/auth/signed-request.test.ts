@@ -7,7 +7,7 @@ import { contractBrand } from "../../../lib/brand.ts";
 import type { EndpointContract } from "../../../lib/http/contract.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { defaultFreshness } from "../../../lib/signature/settings.ts";
-import { signParts } from "../../../ops/signing/sign-request.ts";
+import { signParts } from "../../../local/signing/sign-request.ts";
 import { freeLimiter, NOW } from "../../support/chain.ts";
 import { smallOrderEncodings } from "../../support/edwards.ts";
 import { API_KEY, exchangeCredential, keyPairOf, signedEvent, trader } from "../../support/signing.ts";

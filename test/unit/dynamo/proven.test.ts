@@ -18,7 +18,7 @@ import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../../lib/trades/trade-store.ts";
 import { TransactionListStore } from "../../../lib/transactions/transaction-list-store.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
-import { CredentialRegister } from "../../../ops/credentials/credential-register.ts";
+import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { SwitchRegister } from "../../../ops/switches/switch-register.ts";
 import { clientOver, type WireAnswer, type WireRequest } from "../../support/faulty-store.ts";
 import { NOW, trade } from "../../support/trades.ts";

@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { signedText } from "../../../lib/signature/canonical-request.ts";
-import { partsOfUrl } from "../../../ops/signing/sign-request.ts";
+import { partsOfUrl } from "../../../local/signing/sign-request.ts";
 import { tradesSigner } from "../../../page/src/api/sign-trades.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");

@@ -20,15 +20,15 @@ import { failReasons, sellOrderStatuses } from "../../../../lib/sell-orders/sell
 import { SellOrderStore } from "../../../../lib/sell-orders/sell-order-store.ts";
 import { transactionStates, transactionTypes } from "../../../../lib/transactions/transaction-kinds.ts";
 import { TransactionStore } from "../../../../lib/transactions/transaction-store.ts";
+import { CredentialRegister } from "../../../../local/credentials/credential-register.ts";
+import { readRegistrableKey } from "../../../../local/credentials/public-key.ts";
 import { type DemoFile, demoFilePath } from "../../../../local/demo/demo-file.ts";
 import { demoVoidReference, readDemoRecords } from "../../../../local/demo/demo-records.ts";
 import { markerIds } from "../../../../local/demo/marker-ids.ts";
 import { demoPassTypes } from "../../../../local/demo/passes-section.ts";
 import { type DemoParts, prepareDemo } from "../../../../local/demo/prepare-demo.ts";
 import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
-import { CredentialRegister } from "../../../../ops/credentials/credential-register.ts";
-import { readRegistrableKey } from "../../../../ops/credentials/public-key.ts";
-import { voidPass } from "../../../../ops/passes/void-pass.ts";
+import { voidPass } from "../../../../local/records/void-pass.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { type NearStore, openNearStore } from "../../../support/engine.ts";
 import { fingerprintId } from "../../../support/wallet.ts";

@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { writeControlFile } from "../../../../local/control/control-file.ts";
 import { ControlRefusal, serveRoute } from "../../../../local/control/control-route.ts";
 import { type Control, startControl } from "../../../../local/control/control-server.ts";
+import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { writeHolder } from "../../../../local/store/data-lock.ts";
 import { writePrivateFile } from "../../../../local/store/private-file.ts";
 import { askControl } from "../../../../ops/control/ask-control.ts";
-import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 
 const half = {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { statusOf } from "../../../../lib/http/error-response.ts";
+import { adviceFor, adviceIn } from "../../../../local/history/advice.ts";
 import type { Explanation } from "../../../../local/history/explain-route.ts";
 import { STEPS } from "../../../../local/history/steps.ts";
-import { adviceFor, adviceIn } from "../../../../ops/explain/advice.ts";
 import { answerText } from "../../../../ops/explain/print-answer.ts";
 
 const document = readFileSync(path.resolve(import.meta.dirname, "../../../../docs/errors.md"), "utf8");

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { CountinghouseError } from "../../../../client/src/index.ts";
+import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { connect } from "../../../../ops/get/connection.ts";
 import { explained, isMissing } from "../../../../ops/get/failures.ts";
-import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
 
 const ERROR = {
   error_id: "0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11",

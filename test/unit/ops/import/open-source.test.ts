@@ -6,9 +6,9 @@ import { Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { openSource } from "../../../../ops/import/open-source.ts";
 import { unpackGzip } from "../../../../ops/import/unpack-gzip.ts";
-import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
 import { cases } from "../../../support/cases.ts";
 import { zipOf } from "../../../support/zip.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { newFlow, newTally } from "../../../../local/records/tally.ts";
 import { doneBytes } from "../../../../ops/import/progress.ts";
-import { newFlow, newTally } from "../../../../ops/import/tally.ts";
 import { durationText, SteadyPosition, timeLeft } from "../../../../ops/import/time-left.ts";
 
 test.each([

@@ -1,9 +1,9 @@
 import type { SQSClient } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
+import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { moveBack } from "../../../../ops/queue/move-back.ts";
 import type { OperatorQueues } from "../../../../ops/queue/queue-client.ts";
 import { sendBatch } from "../../../../ops/queue/send-batch.ts";
-import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
 
 interface Call {
   readonly name: string;

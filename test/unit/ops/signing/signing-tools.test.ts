@@ -7,9 +7,9 @@ import {
   newExchangeApiKey,
 } from "../../../../lib/auth/exchange-key.ts";
 import { isSignatureOf, readPublicKey } from "../../../../lib/signature/ed25519.ts";
-import { curlLine } from "../../../../ops/signing/curl-line.ts";
+import { curlLine } from "../../../../local/signing/curl-line.ts";
+import { partsOfUrl, signRequest } from "../../../../local/signing/sign-request.ts";
 import { readPrivateKey } from "../../../../ops/signing/read-private-key.ts";
-import { partsOfUrl, signRequest } from "../../../../ops/signing/sign-request.ts";
 import { NOW } from "../../../support/chain.ts";
 import { API_KEY, trader } from "../../../support/signing.ts";
 

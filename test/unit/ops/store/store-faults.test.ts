@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../../lib/errors.ts";
+import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { DISK_FULL_EXCEPTION } from "../../../../local/store/full-disk.ts";
 import { explainStoreFault } from "../../../../ops/store/store-faults.ts";
-import { OperatorError } from "../../../../ops/terminal/operator-error.ts";
 
 const fault = (name: string, message = "details of the service") =>
   Object.assign(new Error(message), { name });

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { expect, test } from "vitest";
 import { signedText } from "../../../../lib/signature/canonical-request.ts";
-import { partsOfUrl } from "../../../../ops/signing/sign-request.ts";
+import { partsOfUrl } from "../../../../local/signing/sign-request.ts";
 import { breakagesOf, unbroken } from "../../../../page/src/try-it/breakages.ts";
 import { type Credential, prepareRequest } from "../../../../page/src/try-it/prepare-request.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Line } from "../../../../../ops/import/read-lines.ts";
-import { newFlow, newTally } from "../../../../../ops/import/tally.ts";
+import type { Line } from "../../../../../local/records/read-lines.ts";
+import { newFlow, newTally } from "../../../../../local/records/tally.ts";
 import type { WriteTrades } from "../../../../../ops/import/trades/market-writer.ts";
 import type { ParsedLine } from "../../../../../ops/import/trades/trade-source.ts";
 import { writeTradeLines } from "../../../../../ops/import/trades/write-trades.ts";

@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ambiguityOf, decodedPath, signedText } from "../../../../lib/signature/canonical-request.ts";
-import { partsOfUrl, signRequest } from "../../../../ops/signing/sign-request.ts";
+import { partsOfUrl, signRequest } from "../../../../local/signing/sign-request.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const TIMESTAMP = "1795554000000";

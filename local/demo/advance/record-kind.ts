@@ -1,8 +1,9 @@
 import type { Brand } from "../../../lib/brand.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import type { Table } from "../../../lib/dynamo/table.ts";
+import type { TableName } from "../../../lib/dynamo/tables.ts";
 import type { WriteOutcome } from "../../../lib/write-outcome.ts";
-import type { DemoFile } from "../../../local/demo/demo-file.ts";
-import type { OperatorStore } from "../../store/operator-store.ts";
+import type { DemoFile } from "../demo-file.ts";
 
 /** The members of a record, with numbers that keep their digits. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -21,12 +22,21 @@ interface Change {
   readonly at: string;
 }
 
+/** The store that has the records. */
+export interface RecordStore {
+  readonly table: (name: TableName) => Table;
+  /** The brand that the documents are written in. */
+  readonly brand: Brand;
+  /** The store's name in messages. */
+  readonly name: string;
+}
+
 /** A kind of record that proceeds from state to state. A state is named by a word that a person gives. */
 export interface RecordKind {
   /** The kind as sentences name it. */
   readonly noun: string;
   /** The records with an id, of any owner. */
-  readonly find: (store: OperatorStore, id: string) => Promise<readonly StoredRecord[]>;
+  readonly find: (store: RecordStore, id: string) => Promise<readonly StoredRecord[]>;
   /** The word for the state that a record is in. */
   readonly stateOf: (members: Members) => string;
   /** The states that a record can proceed to; the first is the next one. Empty for a final state. */
@@ -35,7 +45,7 @@ export interface RecordKind {
   readonly changed: (members: Members, state: string, change: Change) => Members;
   /** Stores a change by the domain's own writer. */
   readonly put: (
-    store: OperatorStore,
+    store: RecordStore,
     record: StoredRecord,
     state: string,
     clock: Clock,

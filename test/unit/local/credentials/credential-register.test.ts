@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Credential, rampKeyId } from "../../../../lib/auth/credential.ts";
 import { PassRegister } from "../../../../lib/passes/pass-register.ts";
-import { CredentialRegister } from "../../../../ops/credentials/credential-register.ts";
-import { voidPass } from "../../../../ops/passes/void-pass.ts";
+import { CredentialRegister } from "../../../../local/credentials/credential-register.ts";
+import { voidPass } from "../../../../local/records/void-pass.ts";
 import { clientOver, storeAnswers } from "../../../support/faulty-store.ts";
 
 const credential: Credential = {

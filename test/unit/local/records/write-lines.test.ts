@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { Failure } from "../../../../lib/errors.ts";
 import type { WriteOutcome } from "../../../../lib/write-outcome.ts";
-import type { Line } from "../../../../ops/import/read-lines.ts";
-import { lineCount, newFlow, newTally } from "../../../../ops/import/tally.ts";
-import { WRITES_AT_ONCE, writeLines } from "../../../../ops/import/write-lines.ts";
+import type { Line } from "../../../../local/records/read-lines.ts";
+import { lineCount, newFlow, newTally } from "../../../../local/records/tally.ts";
+import { WRITES_AT_ONCE, writeLines } from "../../../../local/records/write-lines.ts";
 
 vi.mock("node:timers/promises", () => ({
   // Pauses pass at once, and an abort still ends them.

@@ -3,7 +3,7 @@ import { isPartnerReference } from "../../../lib/passes/partner-reference.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
 import { PassStore } from "../../../lib/passes/pass-store.ts";
 import { putPass } from "../../../lib/passes/put-pass.ts";
-import { voidPass } from "../../passes/void-pass.ts";
+import { voidPass } from "../../records/void-pass.ts";
 import { demoCurl } from "./demo-curl.ts";
 import type { Members, RecordKind } from "./record-kind.ts";
 

@@ -1,10 +1,9 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { nearestName } from "../../../lib/http/nearest-name.ts";
 import { instantOf, microsKey, parseInstant, utcText } from "../../../lib/instant.ts";
-import type { OperatorStore } from "../../store/operator-store.ts";
-import { OperatorError } from "../../terminal/operator-error.ts";
+import { OperatorError } from "../../process/operator-error.ts";
 import { passKind } from "./pass-kind.ts";
-import type { Members, RecordKind, StoredRecord } from "./record-kind.ts";
+import type { Members, RecordKind, RecordStore, StoredRecord } from "./record-kind.ts";
 import { sellOrderKind } from "./sell-order-kind.ts";
 import { transactionKind } from "./transaction-kind.ts";
 
@@ -46,7 +45,7 @@ export interface TakenStep extends FoundRecord {
  *   lists what is possible.
  */
 export async function advanceRecord(
-  store: OperatorStore,
+  store: RecordStore,
   wanted: WantedStep,
   clock: Clock,
 ): Promise<TakenStep> {
@@ -69,7 +68,7 @@ export async function advanceRecord(
  *
  * @throws {OperatorError} for an id of no record or of several.
  */
-export async function findRecord(store: OperatorStore, wanted: WantedRecord): Promise<FoundRecord> {
+export async function findRecord(store: RecordStore, wanted: WantedRecord): Promise<FoundRecord> {
   const { id, owner } = wanted;
   const ofKinds = KINDS.map(async (kind) =>
     (await kind.find(store, id)).map((record): FoundRecord => ({ kind, record })),
@@ -87,7 +86,7 @@ const nameOf = ({ kind, record: { ownerId } }: FoundRecord): string =>
   `a ${kind.noun}${ownerId === undefined ? "" : ` of ${ownerId}`}`;
 
 function missing(
-  { name }: OperatorStore,
+  { name }: RecordStore,
   { id, owner, idsIn = "demo.json in the data directory" }: WantedRecord,
   others: readonly FoundRecord[],
 ): string {
@@ -97,7 +96,7 @@ function missing(
 
 function stateMeant(
   { kind, record: { members } }: FoundRecord,
-  { brand }: OperatorStore,
+  { brand }: RecordStore,
   id: string,
   to: string | undefined,
 ): string {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { collectGarbage } from "../../../../local/collect-garbage.ts";
-import { LINE_BYTES_MAX, type Line, readLines } from "../../../../ops/import/read-lines.ts";
+import { LINE_BYTES_MAX, type Line, readLines } from "../../../../local/records/read-lines.ts";
 
 const linesOf = (...chunks: readonly (string | Buffer)[]): Promise<Line[]> =>
   Readable.from(readLines(Readable.from(chunks.map((chunk) => Buffer.from(chunk))))).toArray();

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Explanation } from "../../local/history/explain-route.ts";
-import { commands, places } from "../../local/installation.ts";
-import { OperatorError } from "../terminal/operator-error.ts";
+import { commands, places } from "../installation.ts";
+import { OperatorError } from "../process/operator-error.ts";
+import type { Explanation } from "./explain-route.ts";
 
 const DOCUMENT = join(places.documents, "errors.md");
 

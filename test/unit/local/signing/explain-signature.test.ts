@@ -5,8 +5,8 @@ import {
   type ExplainParts,
   explainSignature,
   type FailedRequest,
-} from "../../../../ops/signing/explain-signature.ts";
-import { partsOfUrl, signParts, signRequest } from "../../../../ops/signing/sign-request.ts";
+} from "../../../../local/signing/explain-signature.ts";
+import { partsOfUrl, signParts, signRequest } from "../../../../local/signing/sign-request.ts";
 import { NOW } from "../../../support/chain.ts";
 import { API_KEY, keyPairOf, trader } from "../../../support/signing.ts";
 

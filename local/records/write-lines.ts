@@ -1,16 +1,35 @@
 import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import type { Line } from "./read-lines.ts";
 import { RecordOrder, recordIdsOf } from "./record-order.ts";
-import { hopelessFile, type LineSink } from "./run-import.ts";
-import { isHopeless } from "./tally.ts";
+import { type Flow, isHopeless, type Tally } from "./tally.ts";
 
 /**
  * The most lines under way at once: enough to hide the round trips of a look, an entry of the journal and a write, which
  * follow one another, and too few to provoke a throttle.
  */
 export const WRITES_AT_ONCE = 64;
+
+/** Why a line is listed: it was refused, or it was stored and should be looked at. */
+export type RemarkKind = "refused" | "unusual" | "corrected" | "remark";
+
+/** Receives the outcomes of the lines that are written, whatever they hold. */
+export interface LineSink {
+  /** Called for each refused line. */
+  readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
+  /** Called for each line that was stored and should be looked at. */
+  readonly onRemark: (lineNumber: number, reason: string, kind?: RemarkKind) => Promise<void>;
+  /** Counts each outcome once it is certain; the progress display reads it. */
+  readonly tally: Tally;
+  /** Counts the lines that are under way. */
+  readonly flow: Flow;
+  /** Aborted by Ctrl-C, and by the writing itself when the store fails. */
+  readonly stop: AbortController;
+  /** Whether every line is read, also where the first thousand were all refused. */
+  readonly readsAll?: boolean;
+}
 
 export interface LineWriter extends LineSink {
   /** Writes one document; throws only where the store fails. */
@@ -73,3 +92,7 @@ export async function writeLines(lines: AsyncIterable<Line>, writer: LineWriter)
   await writes.end();
   if (faults.length > 0) throw faults[0];
 }
+
+/** The error that ends an import whose first 1,000 lines were all refused. */
+export const hopelessFile = (): OperatorError =>
+  new OperatorError("The first 1,000 lines were all refused, so the rest of the file was not read.");
