@@ -395,8 +395,13 @@ describe("docs/runbook.md", () => {
     /^(?:and|as|asc|bin|by|count|desc|fields|filter|ispresent|latest|limit|m|or|pct|requests|sort|stats|sum)$/;
   /** In Lambda's own lines (Lambda developer guide, "JSON log format"), and in those of a job that failed. */
   const others = [
-    ...["@timestamp", "type", "record.status", "record.metrics.maxMemoryUsedMB"],
-    ...["message.errorType", "message.errorMessage", "job"],
+    "@timestamp",
+    "type",
+    "record.status",
+    "record.metrics.maxMemoryUsedMB",
+    "message.errorType",
+    "message.errorMessage",
+    "job",
   ];
 
   test("searches for members that the lines of functions have", () => {
