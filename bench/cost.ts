@@ -1,5 +1,5 @@
 import { MEMORY_MB_DEFAULT } from "../infra/settings/function-size.ts";
-import { prices } from "../local/bill/prices.ts";
+import { prices } from "../ops/prices.ts";
 import {
   type BilledSettings,
   deployedTerms,

@@ -1,5 +1,5 @@
 import type { Stage } from "../infra/stage.ts";
-import { callTerms, prices } from "../local/bill/prices.ts";
+import { prices } from "../ops/prices.ts";
 import type { Usage } from "./usage.ts";
 
 /** The size at which Lambda gives a function a whole core (Lambda developer guide, "Configure Lambda function memory"). */
@@ -9,6 +9,8 @@ const STORE_ANSWER_MS = 3;
 const MILLION = 1_000_000;
 const GB = 1024 ** 3;
 const MB_IN_GB = 1_024;
+/** Headers of an answer, which are egress like the body. */
+const HEADER_BYTES = 450;
 
 /** The settings of a stage that change what a call costs. */
 export type BilledSettings = Pick<Stage["functions"], "memoryMb" | "systemLogLevel">;
@@ -31,15 +33,16 @@ export type Terms = Readonly<
 
 /** Dollars for a million calls in running environments, term by term. Logs are paid for as they come in. */
 export function deployedTerms(usage: Usage, { memoryMb, systemLogLevel }: BilledSettings): Terms {
-  const { egress, ...terms } = callTerms(usage);
   // Lambda bills whole milliseconds.
   const seconds = Math.ceil(durationMs(usage, memoryMb)) / 1_000;
   const gbSeconds = seconds * (memoryMb / MB_IN_GB);
   const bytes = usage.logBytes + (systemLogLevel === "INFO" ? usage.platformBytes : 0);
   return {
-    ...terms,
+    gateway: prices.gatewayPerMillion,
+    "store reads": usage.readUnits * prices.readUnitsPerMillion,
+    "store writes": usage.writeUnits * prices.writeUnitsPerMillion,
     compute: prices.lambdaPerMillion + gbSeconds * prices.lambdaPerGbSecond * MILLION,
-    egress,
+    egress: ((usage.bytesOut + HEADER_BYTES) * MILLION * prices.egressPerGb) / GB,
     logs: (bytes * MILLION * prices.logsPerGb) / GB,
   };
 }

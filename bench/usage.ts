@@ -1,10 +1,9 @@
-import type { CallUsage } from "../local/bill/prices.ts";
 import type { Figure } from "./figure.ts";
 import type { Results } from "./results.ts";
 import { loggedBytes, PLATFORM_LINES } from "./support/log-lines.ts";
 
 /** The resources that one call of an endpoint uses. */
-export interface Usage extends CallUsage {
+export interface Usage {
   /** The endpoint's name, and what of it the call asks for. */
   readonly endpoint: string;
   readonly way: "ours" | "usual";
@@ -12,6 +11,10 @@ export interface Usage extends CallUsage {
   readonly cpuMs: number;
   /** Answers of the store that the call waits for, one after the other. */
   readonly storeCalls: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** Bytes of the body, as they are sent. */
+  readonly bytesOut: number;
   /** Bytes of the function's line and of the gateway's access line. */
   readonly logBytes: number;
   /** Bytes of the lines that Lambda itself writes. */

@@ -1,7 +1,7 @@
 import { readStage, stageFileOf } from "../../infra/stage.ts";
 import { PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { PAGE_BYTES_MAX } from "../../lib/transactions/page-builder.ts";
-import { prices } from "../../local/bill/prices.ts";
+import { prices } from "../../ops/prices.ts";
 import { readResults } from "../results.ts";
 import { type Quota, quotas, usualAccount } from "./quotas.ts";
 import { type Scope, type Wall, wallsOf } from "./walls.ts";

@@ -3,12 +3,11 @@ import type { BucketDescription } from "../../lib/rate-limit/token-bucket.ts";
 import { LOCAL_STAGE } from "../local-stage.ts";
 import { chargedTokens } from "../store/charged-tokens.ts";
 import type { StoreCall } from "../store/store-call.ts";
-import { callTerms, prices } from "./prices.ts";
 
 /** The header of the local gateway's answers that carries the call's bill. */
 export const BILL_HEADER = "x-local-bill";
 
-/** What one call used, and what a million like it would cost. */
+/** What one call used. */
 export interface Bill {
   /** Tokens of the owner's limit that the store was told to charge. */
   readonly tokens: number;
@@ -16,8 +15,6 @@ export interface Bill {
   readonly writeUnits: number;
   /** Bytes of the answer's body, as they are sent. */
   readonly bytesOut: number;
-  /** Dollars for a million such calls, without the time of the function. */
-  readonly dollarsPerMillion: number;
 }
 
 /** The bill of a call whose function made these calls of the store. `bucket` is one of the limit of its endpoint. */
@@ -26,15 +23,11 @@ export function billOf(
   bytesOut: number,
   bucket: BucketDescription | undefined,
 ): Bill {
-  const readUnits = sum(calls.map((call) => call.readUnits));
-  const writeUnits = sum(calls.map((call) => call.writeUnits));
-  const terms = Object.values(callTerms({ readUnits, writeUnits, bytesOut }));
   return {
     tokens: bucket === undefined ? 0 : sum(calls.map((call) => tokensOf(call, bucket))),
-    readUnits,
-    writeUnits,
+    readUnits: sum(calls.map((call) => call.readUnits)),
+    writeUnits: sum(calls.map((call) => call.writeUnits)),
     bytesOut,
-    dollarsPerMillion: sum(terms) + prices.lambdaPerMillion,
   };
 }
 
@@ -49,13 +42,12 @@ function tokensOf({ table, update, failure }: StoreCall, bucket: BucketDescripti
 }
 
 /** The value of the header: a dictionary of RFC 9651, whose decimals have at most three fractional digits. */
-export const billText = ({ tokens, readUnits, writeUnits, bytesOut, dollarsPerMillion }: Bill): string =>
+export const billText = ({ tokens, readUnits, writeUnits, bytesOut }: Bill): string =>
   [
     `tokens=${tokens}`,
     `read-units=${decimal(readUnits)}`,
     `write-units=${decimal(writeUnits)}`,
     `bytes=${bytesOut}`,
-    `dollars-per-million=${decimal(dollarsPerMillion)}`,
   ].join(", ");
 
 /** A decimal needs a fractional part. */

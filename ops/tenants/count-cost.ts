@@ -1,4 +1,4 @@
-import { prices } from "../../local/bill/prices.ts";
+import { prices } from "../prices.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { readTableSizes, type TableSize } from "./table-sizes.ts";
 

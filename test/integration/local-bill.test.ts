@@ -171,17 +171,13 @@ describe("the bills of the endpoints", () => {
     expect(tokens).toBeLessThanOrEqual(60);
   });
 
-  test("say what was charged, read, written and sent, and what a million such calls cost", async () => {
+  test("say what was charged, written and sent", async () => {
     const { ramp } = service.demo;
     const answer = await fetch(`${service.demo.baseUrl}/sell-orders/${ramp.orderId}`, {
       headers: { "x-api-key": ramp.apiKey },
     });
     const body = await answer.arrayBuffer();
-    const bill = membersOf(answer);
-    expect(bill).toMatchObject({ tokens: 1, bytes: body.byteLength, "write-units": 1 });
-    const dollars =
-      1 + 0.2 + 0.625 + 0.125 * (bill["read-units"] ?? 0) + ((body.byteLength + 450) * 90_000) / 1024 ** 3;
-    expect(bill["dollars-per-million"]).toBeCloseTo(dollars, 2);
+    expect(membersOf(answer)).toMatchObject({ tokens: 1, bytes: body.byteLength, "write-units": 1 });
   });
 
   test("of a refused request have no token, and of a page that no deployment has there are none", async () => {

@@ -7,7 +7,7 @@ import { aimsText, readResults } from "../../../bench/results.ts";
 import { accessLineOf, loggedBytes, PLATFORM_LINES } from "../../../bench/support/log-lines.ts";
 import { type Usage, usagesOf } from "../../../bench/usage.ts";
 import { endpoints } from "../../../infra/endpoints.ts";
-import { prices } from "../../../local/bill/prices.ts";
+import { prices } from "../../../ops/prices.ts";
 import { sampleChain, sampleEvent } from "../../support/chain.ts";
 
 const GB = 1024 ** 3;

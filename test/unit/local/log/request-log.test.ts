@@ -53,7 +53,7 @@ describe("the log for people", () => {
     [7, "<good>200</> 5 ms 7 tokens"],
   ])("says that a request was charged %i tokens", async (tokens, end) => {
     const { log, printed } = startLog(1);
-    const bill = { tokens, readUnits: 1, writeUnits: 1, bytesOut: 2, dollarsPerMillion: 2 };
+    const bill = { tokens, readUnits: 1, writeUnits: 1, bytesOut: 2 };
     log.answered({ exchange: exchangeOf(answerOf(200, {})), hints: [], calls: [], bill });
     await log.flush();
     expect(printed).toEqual([`12:01:33 GET /transactions?count=5 ${end}`]);

@@ -21,24 +21,3 @@ export const prices = {
   /** CloudWatch's ingestion of log lines of the standard class, a GB; the first tier where a service's lines have tiers. */
   logsPerGb: 0.5,
 } as const;
-
-const MILLION = 1_000_000;
-const GB = 1024 ** 3;
-/** Headers of an answer, which are egress like the body. */
-const HEADER_BYTES = 450;
-
-/** What a call uses, apart from the time of its function. */
-export interface CallUsage {
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  /** Bytes of the body, as they are sent. */
-  readonly bytesOut: number;
-}
-
-/** Dollars for a million calls of a kind, term by term, without the functions. */
-export const callTerms = ({ readUnits, writeUnits, bytesOut }: CallUsage) => ({
-  gateway: prices.gatewayPerMillion,
-  "store reads": readUnits * prices.readUnitsPerMillion,
-  "store writes": writeUnits * prices.writeUnitsPerMillion,
-  egress: ((bytesOut + HEADER_BYTES) * MILLION * prices.egressPerGb) / GB,
-});
