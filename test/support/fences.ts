@@ -6,7 +6,6 @@ export type Sources = Readonly<Record<string, string>>;
 
 interface SourceFile {
   readonly path: string;
-  readonly text: string;
   /** The text without types and comments, which may name what code may not. */
   readonly code: string;
   /** See {@link importsOf}. */
@@ -197,17 +196,6 @@ const PURE = new RegExp(
 );
 const IMPURE_IMPORT = /^(?:node:(?!crypto$|buffer$|util$|zlib$)|@aws-sdk\/)/;
 
-/** The most lines that a file may have; a folder's own limit overrides its parent's. */
-const LENGTH_LIMITS: readonly (readonly [RegExp, number])[] = [
-  [/^functions\//, 25],
-  [/^infra\/stacks\//, 120],
-  [/^lib\//, 150],
-  [/^client\/src\/(?!contract\.ts)/, 150],
-];
-
-/** Files that are longer than their folder's limit, each with its reason. */
-export const LONGER_FILES: Readonly<Record<string, string>> = {};
-
 const directionFence: Fence = ({ path, imports }) => {
   const folder = Object.keys(DIRECTIONS)
     .filter((candidate) => path.startsWith(candidate))
@@ -273,13 +261,6 @@ const nameFence: Fence = ({ path }) =>
     ? []
     : ["is not named in kebab-case"];
 
-const lengthFence: Fence = ({ path, text }) => {
-  const limit = LENGTH_LIMITS.find(([folder]) => folder.test(path))?.[1];
-  const lines = text.trimEnd().split("\n").length;
-  if (limit === undefined || path in LONGER_FILES || lines <= limit) return [];
-  return [`has ${lines} lines of at most ${limit}; split it, or list it with a reason`];
-};
-
 const FENCES: readonly Fence[] = [
   directionFence,
   layerFence,
@@ -287,7 +268,6 @@ const FENCES: readonly Fence[] = [
   purityFence,
   wiringFence,
   nameFence,
-  lengthFence,
 ];
 
 const IMPORTS =
@@ -307,7 +287,7 @@ async function readSource([filePath, text]: readonly [string, string]): Promise<
     loader: filePath.endsWith("x") ? "tsx" : "ts",
     legalComments: "none",
   });
-  return { path: filePath, text, code, imports: importsOf(filePath, text) };
+  return { path: filePath, code, imports: importsOf(filePath, text) };
 }
 
 /** The files of lib that no function imports, by itself or by way of others; an import of a type counts. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isOtherAbsence } from "../support/absent-members.ts";
 import { findCircles, findRoomCircles } from "../support/circles.ts";
 import { type Search, searchCode } from "../support/compiler.ts";
-import { domainsOf, findBreaches, LONGER_FILES, type Sources, unreachedFiles } from "../support/fences.ts";
+import { domainsOf, findBreaches, type Sources, unreachedFiles } from "../support/fences.ts";
 import { isTextLookUp, LOOK_UP_OWNER } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -21,8 +21,6 @@ const sourcesIn = (folder: string): Sources => {
 
 const projectSources = (folders = "lib,functions,infra,local,ops,page,publish,client/src"): Sources =>
   Object.assign({}, ...folders.split(",").map(sourcesIn));
-
-const lines = (count: number): string => Array.from({ length: count }, () => "export {};").join("\n");
 
 describe("the project keeps its fences", () => {
   test("no file of the project breaks one", async () => {
@@ -43,13 +41,6 @@ describe("the project keeps its fences", () => {
 
   test("every file of lib is reached from a function; what operators alone use is in ops", () =>
     expect(unreachedFiles(projectSources("functions,lib"))).toEqual([]));
-
-  test("a file that is listed as longer exists and has a reason", () => {
-    for (const [file, reason] of Object.entries(LONGER_FILES)) {
-      expect(projectSources()).toHaveProperty([file]);
-      expect(reason).not.toBe("");
-    }
-  });
 });
 
 describe("a breach is found", () => {
@@ -186,9 +177,6 @@ describe("a breach is found", () => {
     ["the own-account word", "lib/sell-orders/sell-order.ts", 'export const payment = "service";'],
     ["a decision in a function", "functions/get-pass.ts", "if (globalThis.name) throw new Error();"],
     ["a file that is not in kebab-case", "lib/passes/passStore.ts", "export {};"],
-    ["a function of 26 lines", "functions/get-pass.ts", lines(26)],
-    ["a stack of 121 lines", "infra/stacks/api-stack.ts", lines(121)],
-    ["a file of 151 lines in lib", "lib/passes/pass.ts", lines(151)],
   ])("%s", async (_, file, text) => {
     const breaches = await findBreaches({ [file]: text });
     expect(breaches).toHaveLength(1);
@@ -251,8 +239,6 @@ describe("what is allowed is let through", () => {
       "export const ok = (r: any) => r.statusCode === 200;",
     ],
     ["a date from an instant", "lib/passes/pass.ts", "export const at = (ms: number) => new Date(ms);"],
-    ["a function of 25 lines", "functions/get-pass.ts", lines(25)],
-    ["a file of 150 lines in lib", "lib/passes/pass.ts", lines(150)],
   ])("%s", async (_, file, text) => {
     expect(await findBreaches({ [file]: text })).toEqual([]);
   });
