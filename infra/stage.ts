@@ -25,7 +25,7 @@ import { routesFitTogether, routeThrottlesOf, throttlesSchema } from "./settings
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Keys that travel in the clear can be replaced on the way, and with them every token; a loopback has no way. */
+/** Over plain HTTP an attacker could replace the keys and forge any token. Loopback traffic never leaves the machine. */
 function isSafeKeyUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK_HOSTS.has(url.hostname));
@@ -99,7 +99,7 @@ const idTypeSchema = z
 
 const { PASS_CREDENTIALS, PASS_JWS_BINDING } = passEnv;
 
-/** Sets of credentials that suffice, as the function's own setting reads them; its words and its default are that setting's. */
+/** The accepted sets of credentials. The function's own setting parses them and supplies the messages and the default. */
 const credentialSetsSchema = z._default(
   z.string().check(({ value, issues }) => {
     const { error } = PASS_CREDENTIALS.safeParse(value);
@@ -117,7 +117,7 @@ const passesSchema = z.strictObject({
   jwsBinding: PASS_JWS_BINDING,
 });
 
-/** No endpoint has a reservation unless it is given: a new account has too few environments to reserve any. */
+/** None by default: the concurrency of a new account is too low to reserve any. */
 const reservedConcurrencySchema = z.strictObject(
   Object.fromEntries(endpoints.map(({ contract }) => [contract.name, z.optional(whole(1, 10_000))])),
 );
@@ -206,7 +206,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
   const at = (key?: string): string =>
     [...issue.path, ...(key === undefined ? [] : [key])].join(".") || "the file";
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => `${at(key)}: is no setting; correct its spelling or remove it`);
+    return issue.keys.map((key) => `${at(key)}: is not a setting; correct its spelling or remove it`);
   }
   if (issue.code === "invalid_type") return [`${at()}: must be given, as ${article(issue.expected)}`];
   return [`${at()}: ${issue.message}`];

@@ -10,7 +10,7 @@ const SUBJECT = new RegExp(`^[^]{1,${OWNER_LENGTH_MAX}}$`, "u");
 
 /**
  * Characters that nobody sees, or takes for a plain space: names that differ in one of them look alike. Among them are
- * control and format characters, other spaces, fillers, the blank of Braille, and code points that are no characters.
+ * control and format characters, other spaces, fillers, the blank of Braille, and code points that are not characters.
  */
 export const INVISIBLE =
   /(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;

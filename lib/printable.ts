@@ -1,6 +1,6 @@
 /**
  * Characters that a terminal acts on or that mislead a reader: control and format characters, line and paragraph characters, and
- * code points that are no characters.
+ * code points that are not characters.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Cs}]/gu;
 

@@ -5,7 +5,7 @@ import { RecentMap } from "./recent-map.ts";
 
 /**
  * A stack frame: the function and its place, which is in parentheses unless the function has no name. Node.js's own places,
- * such as `node:internal/timers:1:2`, are no files.
+ * such as `node:internal/timers:1:2`, are not files.
  */
 const FRAME = /^(.* \(|at (?:async )?)(file:\/\/[^()]+|\/[^()]+):(\d+):(\d+)(\)?)$/;
 

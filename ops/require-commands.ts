@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import { nearestName } from "../lib/http/nearest-name.ts";
 
 /**
- * Refuses a word that stands where a command is named and is none. Commander does so itself, but answers a request for the
- * help of such a word with the help of everything.
+ * Rejects unknown commands. Commander does too, except that `unknown --help` prints the help of the whole program.
  *
  * @throws {CommanderError} with the nearest command's name, after it was printed.
  */

@@ -71,7 +71,7 @@ export class Channel {
     holdTo(callRules, call.options);
     const { now } = this.shared.platform;
     const errors: CountinghouseError[] = [];
-    // Waiting for tokens is no failure, and its time does not count.
+    // Waiting for tokens is not a failure, and its time does not count.
     for (let elapsedMs = 0; ; ) {
       const ready = await this.#prepare(call);
       const begunAt = now();

@@ -56,7 +56,7 @@ export async function exchangeOnce(
 
 /** The text of a body; undefined for one that is too long, which is not read to its end. */
 async function textOf(response: Response, stop: AbortSignal): Promise<string | undefined> {
-  // A fetch of another package may give a body that is no stream of the platform's.
+  // A fetch of another package may give a body that is not a stream of the platform.
   if (typeof response.body?.getReader !== "function") return await response.text();
   const reader = response.body.getReader();
   const leave = (): void => void reader.cancel().catch(() => {});

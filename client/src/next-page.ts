@@ -12,11 +12,11 @@ export function nextPage(url: URL, header: string | null): URL | undefined {
   const text = header ?? "";
   const links = [...text.matchAll(LINK)];
   const rest = text.slice(links.reduce((length, [link]) => length + link.length, 0));
-  if (/[^\s,]/.test(rest)) throw new SyntaxError("Link is no list of links.");
+  if (/[^\s,]/.test(rest)) throw new SyntaxError("Link is not a list of links.");
   const target = links.find(([, , parameters = ""]) => isNext(parameters))?.[1];
   if (target === undefined) return undefined;
   if (URL.canParse(target, url.href)) return new URL(target, url);
-  throw new SyntaxError("Link has a target that is no address.");
+  throw new SyntaxError("Link has a target that is not an address.");
 }
 
 /** Only the first relation of a link counts. */

@@ -4,7 +4,7 @@ import { type AlarmDefinition, type Metric, minutes, sum, switchedOffName } from
 import { functionAlarms } from "./function-alarms.ts";
 import { ServiceMetrics } from "./service-metrics.ts";
 
-/** Fewer refusals in a minute are no storm, however unusual: one client that goes on with an old key. */
+/** Fewer refusals in a minute are not a storm, however unusual: one client may go on with an old key. */
 const REFUSALS_MIN = 20;
 /** A wider band than two standard deviations would miss a slow rise; a narrower one rings every other day. */
 const DEVIATIONS = 2;

@@ -10,7 +10,7 @@ export class Sha256 implements Checksum {
   readonly #hash: Hash | Hmac;
 
   constructor(secret?: SourceData) {
-    // An empty text is no secret to the SDK either.
+    // The SDK does not take an empty text for a secret either.
     this.#hash = secret ? createHmac("sha256", keyOf(secret)) : createHash("sha256");
   }
 

@@ -11,7 +11,7 @@ export const writeQuestion = (question: object): string =>
   });
 
 /**
- * The members of an answer, with binary values as bytes. A member that is null is left out, and an answer that is no object
+ * The members of an answer, with binary values as bytes. A member that is null is left out, and an answer that is not an object
  * has none: neither says anything.
  *
  * @throws {SyntaxError} for a text that is not JSON.

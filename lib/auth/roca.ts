@@ -1,5 +1,5 @@
 /**
- * The odd primes up to 167 that have a residue which is no power of 65537. The generator of every affected size of key is
+ * The odd primes up to 167 that have a residue which is not a power of 65537. The generator of every affected size of key is
  * built from all primes up to 167, and of the sizes that are accepted here from more.
  */
 const PRIMES = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157];

@@ -126,7 +126,7 @@ export const demoFilePath = (dataDir: PrivatePlace): string => privatePath(dataD
 
 /**
  * What an earlier start wrote, as far as it goes: an older version of the project knew fewer sections.
- * Throws when the file is there and is no JSON object.
+ * Throws when the file exists and is not a JSON object.
  */
 export async function readDemoFile(dataDir: PrivatePlace): Promise<Partial<DemoFile>> {
   const content = parseJson((await readPrivateFile(dataDir, dataNames.demo)) ?? "{}");

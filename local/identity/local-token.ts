@@ -28,8 +28,8 @@ export const tokenAlgorithms = ["ES256", "EdDSA", "RS256", "PS256", "HS256", "no
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
 
 /**
- * Ways in which a token is no token: `spelling` has a character that no bearer token has, `encoding` a part that is not
- * canonical base64url, `header` and `claims` a part that is no JSON object, `extension` a header that demands an
+ * Ways in which a token can be malformed: `spelling` has a character that no bearer token has, `encoding` a part that is not
+ * canonical base64url, `header` and `claims` a part that is not a JSON object, `extension` a header that demands an
  * extension.
  */
 export const tokenDamages = ["spelling", "encoding", "header", "claims", "extension"] as const;

@@ -111,7 +111,7 @@ function read(shape: Shape, value: unknown, path: string): unknown {
 function readText(shape: "String" | "Blob", value: unknown, path: string): string {
   if (typeof value !== "string") throw misshapen(path, value, `a ${shape}`);
   if (shape === "String" || BASE64.test(value)) return value;
-  throw new SqsError("SerializationException", `${path} is no Base64`);
+  throw new SqsError("SerializationException", `${path} is not Base64`);
 }
 
 function readInteger(value: unknown, path: string): number {

@@ -6,7 +6,7 @@ const OWN_CPU_MS_MAX = 10_000;
 const SHARED_CPU_MS_MAX = 60_000;
 /** A load that has done nothing in so many looks, one a second, waits for something that does not come. */
 const IDLE_LOOKS_MAX = 60;
-/** To look costs the thread some microseconds, which are no progress. */
+/** Looking costs the thread some microseconds, which do not count as progress. */
 const PROGRESS_MS = 1;
 
 /** The CPU time that a load has taken so far, in milliseconds. */

@@ -73,7 +73,7 @@ export interface Referred {
 }
 
 /**
- * Reads one `AWS::Lambda::EventSourceMapping`. Throws a `TemplateError` for a source that is no queue of the assembly,
+ * Reads one `AWS::Lambda::EventSourceMapping`. Throws a `TemplateError` for a source that is not a queue of the assembly,
  * and for what Lambda refuses: a batch that needs a window, and a function that may run longer than its messages stay
  * invisible.
  */

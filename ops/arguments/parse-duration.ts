@@ -10,7 +10,7 @@ const DURATION = /^([1-9]\d{0,5})(ms|s|m|h)$/;
 /**
  * A length of time such as `500ms`, `30s`, `10m` or `2h`, in milliseconds.
  *
- * @throws {RangeError} with a message for the operator, when the text is no such length.
+ * @throws {RangeError} with a message for the operator, when the text is not such a length.
  */
 export function parseDuration(text: string): number {
   const [, count, unit = ""] = DURATION.exec(text) ?? [];

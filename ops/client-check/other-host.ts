@@ -21,7 +21,7 @@ export interface OtherHost {
   close(): Promise<void>;
 }
 
-/** Starts the server that redirects name. It answers like a service that does not know the caller. */
+/** Starts the server that redirects point to. It rejects every caller as unknown. */
 export async function startOtherHost(): Promise<OtherHost> {
   const requests: AstrayRequest[] = [];
   const server = createServer((request, response) => {

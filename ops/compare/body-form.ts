@@ -34,7 +34,7 @@ const COUNTS = /\b(?:\d{4,}|\d+(?= ms\b))/g;
 /** The errors of the service are far shorter. Of a longer text, only the beginning is looked at for forms. */
 const FORM_LENGTH_MAX = 16_384;
 
-/** The text of an error, or of another body that is no record, as far as it is the same in each answer. */
+/** The text of an error, or of another body that is not a record, as far as it is the same in each answer. */
 export function errorForm(text: string): string {
   const begin = text
     .slice(0, FORM_LENGTH_MAX)

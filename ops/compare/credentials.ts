@@ -66,7 +66,7 @@ export async function readCredentials(file: string): Promise<Credentials> {
  * The credentials in an object of the form of `demo.json`. Members that are not known are passed over.
  *
  * @param file whose directory the paths are relative to.
- * @throws {OperatorError} for a member that is no text.
+ * @throws {OperatorError} for a member that is not a text.
  */
 export function credentialsIn(content: unknown, file: string): Credentials {
   const given = new Map(DEFAULTS);
@@ -91,6 +91,6 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new OperatorError(`${name} is no JSON. It must have the form of .countinghouse/demo.json.`);
+    throw new OperatorError(`${name} is not JSON. It must have the form of .countinghouse/demo.json.`);
   }
 }

@@ -43,7 +43,7 @@ export function bytesOf(message: Message, host: string): Buffer {
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${message.body ?? ""}`, "latin1");
 }
 
-/** The method of a message; bytes that are no request count as a GET, whose answer may have a body. */
+/** The method of a message; bytes that are not a request count as a GET, whose answer may have a body. */
 export const methodOf = (message: Message): string =>
   "bytes" in message ? "GET" : (message.method ?? "GET");
 

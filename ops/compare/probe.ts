@@ -17,7 +17,7 @@ export interface Probe {
   readonly shows: string;
   /** The status by which the request shows it; undefined where the status itself is the question. */
   readonly meant?: number;
-  /** Sent before, for the sake of something in its answer. */
+  /** A request to send first, because its response supplies a value. */
   readonly before?: (side: Side) => Sending | Promise<Sending>;
   /** @throws {CannotAsk} when the side lacks what the request needs. */
   readonly sending: (side: Side, before: Answer | undefined) => Sending | Promise<Sending>;

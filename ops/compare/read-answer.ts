@@ -16,7 +16,7 @@ const HEAD = /HTTP\/1\.[01] (\d{3})[^\r\n]*\r\n((?:[^\r\n]+\r\n)*)\r\n/y;
  * Reads the first final answer to a request of a method. Interim answers are skipped (RFC 9110, section 15.2).
  *
  * @param hasEnded whether no more bytes will come.
- * @returns undefined while the answer is not complete, and for bytes that are no answer.
+ * @returns undefined while the answer is not complete, and for bytes that are not an answer.
  */
 export function readAnswer(bytes: Buffer, method: string, hasEnded: boolean): Answer | undefined {
   const final = withoutInterim(bytes);

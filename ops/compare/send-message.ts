@@ -95,7 +95,7 @@ function noAnswer({ failure, wasOpen, isSilent, timeoutMs, hasBytes }: Failed): 
   const code = failure === undefined ? "" : codeOf(failure);
   if (CERTIFICATE.test(code) && !ENDED.test(code))
     return none(`a certificate that is not trusted (${code})`, true);
-  if (hasBytes) return none("bytes that are no whole answer");
+  if (hasBytes) return none("bytes that are not a whole answer");
   if (code === "" || ENDED.test(code)) return none("the connection was ended without an answer");
   return none(`no connection (${code})`, !wasOpen);
 }

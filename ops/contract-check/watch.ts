@@ -70,7 +70,7 @@ export async function occasionOf(parts: OccasionParts, signal: AbortSignal): Pro
   }
 }
 
-/** A pipe that ends is no reason to check. */
+/** The end of a pipe does not start a check. */
 async function untilEnter(input: NodeJS.ReadStream, signal: AbortSignal): Promise<Occasion> {
   try {
     const pressed = once(input, "data", { signal });

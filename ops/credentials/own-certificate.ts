@@ -30,7 +30,7 @@ export const authorityInPlace = (file: string): OperatorError =>
  * The client's own certificate in a PEM file, where the authorities of its chain may follow it. A certificate that calls itself
  * an authority is the client's own if it signed itself, as openssl's do, and nothing else in the file.
  *
- * @throws {OperatorError} when the file holds no certificate, begins with an authority's, or holds several that are no chain:
+ * @throws {OperatorError} when the file holds no certificate, begins with an authority's, or holds several that do not form a chain:
  * which of them is meant cannot be known.
  */
 export async function readOwnCertificate(file: string): Promise<X509Certificate> {

@@ -3,7 +3,7 @@ import type { Limiter } from "../../lib/http/limit.ts";
 import { policyHeader, rateLimitHeaders } from "../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf, fullAgainMs, waitMs } from "../../lib/rate-limit/token-bucket.ts";
 
-/** More than a check without --burst sends, and less than one sends with it. */
+/** Above what a normal check sends, below what `--burst` sends. */
 const buckets = bucketsOf([{ name: "demo", burst: 300, refillTokens: 100, refillWindowMs: 1_000 }], 1);
 
 /** A limit that one process keeps, for all callers together. */

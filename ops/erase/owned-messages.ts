@@ -21,7 +21,7 @@ const referenceOf = (text: string): unknown => {
     : undefined;
 };
 
-/** A message that breaks its contract may still name the tenant. One that is no JSON cannot be told from any other. */
+/** A message that breaks its contract may still name the tenant. One that is not JSON cannot be told from any other. */
 function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
   try {
     const document: unknown = JSON.parse(body);

@@ -7,7 +7,7 @@ const BACKUP_DAYS = 35;
 /**
  * An instant to which a table can be restored, as ISO 8601 in UTC with whole seconds; `latest` stays as it is.
  *
- * @throws {RangeError} with a message for the operator, when the text is no instant, or lies outside of the backups.
+ * @throws {RangeError} with a message for the operator, when the text is not an instant, or lies outside of the backups.
  */
 export function parseRestoreTime(text: string, now: number): string {
   if (text === "latest") return text;

@@ -47,7 +47,7 @@ export function isAmong(segments: readonly StoredSegment[]): (segment: StoredSeg
   return (segment) => keys.has(keyText(segment));
 }
 
-/** Segments of a stretch to remove, and those that hold the records of theirs which remain. */
+/** Segments to remove, and the new segments with the records to keep. */
 export interface Replacement {
   readonly replaced: readonly OpenSegment[];
   readonly by: readonly StoredSegment[];

@@ -13,7 +13,7 @@ const MILLION = 1_000_000;
 export const readingCost = (bytes: number): number =>
   (Math.ceil(bytes / UNIT_BYTES) / MILLION) * prices.readUnitsPerMillion;
 
-/** What is asked before the tables of these sizes are read whole; undefined for sizes that are nobody's concern. */
+/** The question to confirm before a full scan; undefined when the tables are small. */
 export function questionFor(sizes: readonly TableSize[]): string | undefined {
   const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
   if (bytes <= ASKED_BYTES_MIN) return undefined;

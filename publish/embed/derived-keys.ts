@@ -12,7 +12,7 @@ const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 /**
  * Keys that follow from a seed and the name of a world (HKDF, RFC 5869), each for one purpose. The same seed, name and
- * purpose make the same key. A seed is no secret, so such keys are for tests alone.
+ * purpose make the same key. A seed is not secret, so such keys are for tests alone.
  */
 export class DerivedKeys {
   /** Seed and name in a form that no other pair has. As HKDF's salt, a name would be the same with zero bytes after it. */

@@ -58,7 +58,7 @@ export async function importRecords(
     tally: newTally(),
     flow: newFlow(),
     stop: new AbortController(),
-    // A test asks for every record's outcome; the records are no file that may be the wrong one.
+    // A test asks for every record's outcome; the records do not come from a file that may be the wrong one.
     readsAll: true,
   };
   const lines = readLines(Readable.from([Buffer.from(textOf(records))]));

@@ -139,7 +139,7 @@ export interface World {
   passTime(ms: number): Promise<number>;
   /** Signs an access token. */
   issueToken(order?: TokenOrder): Promise<string>;
-  /** Imports records with the rules of an import. A refused record is no error: the report has its reason. */
+  /** Imports records with the rules of an import. A refused record is not an error: the report has its reason. */
   importRecords(kind: RecordKind, order: ImportOrder): Promise<ImportReport>;
   /** Moves a record to its next state, or to a state that it can reach. */
   advance(id: string, to?: string): Promise<AdvanceReport>;

@@ -76,7 +76,7 @@ test("a stage that sets the buckets of one limit leaves those of the others as t
 
 test("a limit that no contract names is refused by its path", () => {
   const buckets = [{ name: "second", burst: 1, refillTokens: 1, refillWindowMs: 1_000 }];
-  expect(() => testStage({ rateLimits: { ramps: buckets } })).toThrow("rateLimits.ramps: is no setting");
+  expect(() => testStage({ rateLimits: { ramps: buckets } })).toThrow("rateLimits.ramps: is not a setting");
 });
 
 describe.each(endpoints)("the environment of $contract.name", (endpoint) => {

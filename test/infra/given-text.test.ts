@@ -21,4 +21,4 @@ test.each([
   ["a character that was cut", Buffer.from("€").subarray(0, 2)],
   ["half of a surrogate pair", Buffer.from([0xed, 0xa0, 0x80])],
   ["a character in too many bytes", Buffer.from([0xc0, 0xaf])],
-])("%s is no text", (_what, bytes) => expect(givenText(bytes)).toBeUndefined());
+])("%s is not a text", (_what, bytes) => expect(givenText(bytes)).toBeUndefined());

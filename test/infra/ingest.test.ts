@@ -210,7 +210,7 @@ describe("the setting `ingest`", () => {
     "arn:aws:sts::123456789012:assumed-role/settlement/session",
     "*",
     "",
-  ])("refuses %j, which is no role", (arn) => {
+  ])("refuses %j, which is not a role", (arn) => {
     expect(() => given([arn])).toThrow("ingest.producers.0: must be the ARN of an IAM role");
   });
 

@@ -258,7 +258,7 @@ describe("a table in place of the stage's own", () => {
 
   test.each(["RateLimits", "Imports"])("is refused for %s, of which there is no backup", (table) => {
     const tables = { [table]: `countinghouse-test-${table}-r1` };
-    expect(problemsOf({ ...minimal, tables })).toContain(`tables.${table}: is no setting`);
+    expect(problemsOf({ ...minimal, tables })).toContain(`tables.${table}: is not a setting`);
   });
 });
 

@@ -112,7 +112,7 @@ describe("the gateway's throttles", () => {
 
   test("are refused for an endpoint that there is not", () => {
     const throttle = { routes: { "get-passes": { requestsPerSecond: 1, burst: 1 } } };
-    expect(() => testStage({ throttle })).toThrow("throttle.routes.get-passes: is no setting");
+    expect(() => testStage({ throttle })).toThrow("throttle.routes.get-passes: is not a setting");
   });
 });
 
@@ -130,7 +130,7 @@ describe("environments of Lambda", () => {
 
   test("are refused for an endpoint that there is not, and in no number", () => {
     const stageOf = (reservedConcurrency: object) => () => testStage({ functions: { reservedConcurrency } });
-    expect(stageOf({ nothing: 1 })).toThrow("functions.reservedConcurrency.nothing: is no setting");
+    expect(stageOf({ nothing: 1 })).toThrow("functions.reservedConcurrency.nothing: is not a setting");
     expect(stageOf({ "get-pass": 0 })).toThrow(
       "functions.reservedConcurrency.get-pass: must be a whole number",
     );

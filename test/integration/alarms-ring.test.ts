@@ -374,7 +374,7 @@ describe.each(alarms.map((alarm) => [nameOf(alarm), alarm] as const))("the alarm
   });
 });
 
-test("refusals are no storm while they are fewer than 20 a minute, however unusual", () => {
+test("refusals are not a storm while they are fewer than 20 a minute, however unusual", () => {
   const storms = alarms.filter((alarm) => sectionOf(alarm) === "unauthorized");
   expect(storms).toHaveLength(endpoints.length);
   for (const alarm of storms) {

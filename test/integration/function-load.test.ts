@@ -60,7 +60,7 @@ describe("functions whose loading is checked", () => {
     await running.disposeAsync();
   });
 
-  it("and are reserved no environment are no fault", async () => {
+  it("and have no environment reserved do not count as faults", async () => {
     const endpoints = { absent: { routeKey: "GET /absent", function: { ReservedConcurrentExecutions: 0 } } };
     const { pools, check, running } = await openFunctions(endpoints, "");
     await check();
@@ -68,7 +68,7 @@ describe("functions whose loading is checked", () => {
     await running.disposeAsync();
   });
 
-  it("while the service ends are no fault", async () => {
+  it("while the service ends do not count as faults", async () => {
     const { check, running } = await openFunctions({ one: { routeKey: "GET /one" } }, "for (;;);");
     const checked = check();
     await running.disposeAsync();

@@ -55,6 +55,6 @@ it.each([[], ["Origin: https://b.example"]])(
   },
 );
 
-it("OPTIONS that is no preflight has no route", async () => {
+it("OPTIONS that is not a preflight has no route", async () => {
   expect(await ask("OPTIONS", "/a", "Origin: https://a.example")).toMatch(/^HTTP\/1\.1 404 /);
 });

@@ -372,7 +372,7 @@ describe("a request that reaches no function", () => {
     expect(await sendRaw(gateway.port, request(100_000))).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it("is a 400 when it is no HTTP", async () => {
+  it("is a 400 when it is not HTTP", async () => {
     expect(await sendRaw(gateway.port, "NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   });
 });

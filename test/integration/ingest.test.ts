@@ -321,7 +321,7 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     expect(rejected.messages).toHaveLength(1);
   });
 
-  test("return when permissions are missing, which is no fault of theirs, and an operator is told", async () => {
+  test("return when permissions are missing, which is not a fault of theirs, and an operator is told", async () => {
     const client = failingClient(engine.client, () => "refused");
     const failing = ingestOver(engine, { rejected, clock, log, client });
     await list(symbol);

@@ -53,7 +53,7 @@ async function askPass(tls: { cert: string; key: string } | undefined): Promise<
   return (await exchange(new URL(`${base}/passes/${partnerReference}`), headers, files)).status;
 }
 
-test("of each kind of credential is the day on which a request was charged to it; refused requests are no uses", async () => {
+test("of each kind of credential is the day on which a request was charged to it; refused requests are not uses", async () => {
   const { ramp, exchange: trading, passes } = service.demo;
   const [cert, key] = [await readFile(passes.mtls.cert, "utf8"), await readFile(passes.mtls.key, "utf8")];
   expect(await lastUses()).toEqual(new Map());

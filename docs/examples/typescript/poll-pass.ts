@@ -57,7 +57,7 @@ interface PollOptions {
   readonly version: string;
 }
 
-/** What came of a poll. That no answer came is no reason to end: the next poll may get one. */
+/** The result of a poll. Without an answer the program goes on: the next poll may get one. */
 interface Answer {
   readonly status: number | "no answer";
   readonly headers: Headers;
@@ -109,7 +109,7 @@ function changesOf(before: Known["values"], after: Known["values"]): string[] {
 }
 
 const WAIT_MS_MIN = 1_000;
-/** A timer takes no more; what is longer would be no wait at all. */
+/** The most that a timer takes: after a longer time it fires at once. */
 const WAIT_MS_MAX = 2 ** 31 - 1;
 
 /** How long a refusal asks to wait: seconds or a date, as HTTP has it. The date counts by the server's clock, not by ours. */

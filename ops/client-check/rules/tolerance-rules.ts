@@ -41,7 +41,7 @@ export const toleranceRules: readonly ClientRule[] = [
     levelOf: always("advice"),
     rule: "Members that the client does not know are ignored",
     expected: "the client goes on",
-    why: "New members may be added to every answer at any time; that is no new version of the contract.",
+    why: "New members may be added to every answer at any time; that does not make a new version of the contract.",
     advice: "Read the members that you need, and do not refuse the others.",
     judge: (evidence) => judgeTolerance(evidence, "newer", "with an unknown member"),
   },

@@ -194,7 +194,7 @@ export const troubleRules: readonly ClientRule[] = [
     levelOf: always("advice"),
     rule: "A request is repeated after a body that is cut off",
     expected: "a repetition",
-    why: "A connection may break in the middle of a body, after the status 200; half a page is no page.",
+    why: "A connection may break in the middle of a body, after the status 200; half a page must not count as a page.",
     advice: "Read the whole body within the same try as the request, and repeat the request if that fails.",
     judge: (evidence) => judgeRepeated(evidence, "cut-body", "cut body"),
   },

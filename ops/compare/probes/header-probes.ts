@@ -91,7 +91,7 @@ const hosts: readonly Probe[] = [
 ];
 
 const forms: readonly Probe[] = [
-  sample("method-options", "OPTIONS without an origin is no preflight.", { method: "OPTIONS" }),
+  sample("method-options", "OPTIONS without an origin is not a preflight.", { method: "OPTIONS" }),
   sample("method-preflight", "A preflight of a browser.", {
     method: "OPTIONS",
     headers: [

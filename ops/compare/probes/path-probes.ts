@@ -21,7 +21,7 @@ const SAMPLES = [
     "/passes%2Fcompare",
     "An encoded slash separates the literal segments of a route, too.",
   ],
-  ["invalid-utf8", "/passes/%FF", "Bytes that are no UTF-8 are replaced."],
+  ["invalid-utf8", "/passes/%FF", "Bytes that are not UTF-8 are replaced."],
   ["unicode", "/passes/%CE%BB-%E4%B8%96", "Encoded UTF-8 reaches the function."],
   ["raw-bytes", "/passes/\u00e9", "A byte beyond ASCII that is not encoded."],
   ["nul", "/passes/a%00b", "An encoded NUL."],

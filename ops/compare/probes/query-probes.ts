@@ -36,7 +36,7 @@ export const queryProbes: readonly Probe[] = [
   list("hash", "count=1#x", "A hash sign is part of a value.", 400),
   list("name-case", "Count=1", "The names of parameters have a letter case.", 400),
   list("stray-percent", "account=50%&count=1", "A percent sign that begins no encoded byte."),
-  list("invalid-utf8", "account=%FF&count=1", "Encoded bytes that are no UTF-8."),
+  list("invalid-utf8", "account=%FF&count=1", "Encoded bytes that are not UTF-8."),
   list("raw-bytes", "account=\u00e9&count=1", "A byte beyond ASCII that is not encoded."),
   list("brackets", "account[]=a", "Brackets are part of a name.", 400),
   signed("encoded-digit", "limit=%31", "The query is not decoded on its way."),

@@ -10,7 +10,7 @@ const OWN_ID = "give each trade a tid of its own, or import the right one with -
 
 /**
  * What is told of a trade that met something in its place; undefined for a first report of a trade that has been corrected
- * since, which is no news.
+ * since, which tells nothing new.
  *
  * @param otherLine the line of the other trade, if it is one of the same file.
  */

@@ -1,5 +1,5 @@
 /**
- * uPlot asks for the number format of the browser's language while it is loaded, and throws where the language is no
+ * uPlot asks for the number format of the browser's language while it is loaded, and throws where the language is not a
  * language tag: a Chromium without a locale, as in a container, says `en-US@posix`.
  */
 function mendLanguage(): void {

@@ -8,7 +8,7 @@ interface ButtonProps {
   readonly kind?: "main" | "plain";
   readonly type?: "button" | "submit";
   readonly isDisabled?: boolean;
-  /** Whether the button is switched on; absent for one that is no switch. */
+  /** Whether the button is switched on; absent for one that is not a switch. */
   readonly isPressed?: boolean;
 }
 

@@ -20,7 +20,7 @@ export function piecesOf(text: string): readonly JsonPiece[] {
 
 /**
  * The same JSON with a line for each member, indented by two spaces. Strings and numbers stay as they were sent. A text
- * that is no JSON comes back as it is.
+ * that is not JSON comes back unchanged.
  */
 export function laidOut(text: string): string {
   try {

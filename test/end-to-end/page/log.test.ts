@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await page.getByText("No fault is switched on").waitFor();
   });
 
-  test("complains of a field that is no number, and asks nothing", async () => {
+  test("complains of a field that is not a number, and asks nothing", async () => {
     const page = await open();
     await setFault(page, "503", "many");
     await page.getByText("Write a whole number from 1 to 1,000,000, or nothing.").waitFor();

@@ -151,14 +151,14 @@ describe("an import that is cut short", () => {
     return linesOf(listed).map(({ outcome, counts }) => [outcome, (counts as { written?: number })?.written]);
   }
 
-  test("by Ctrl-C is told as stopped, with what was written", async () => {
+  test("an import that Ctrl-C stops is listed as stopped, with the records that it wrote", async () => {
     expect(await outcomesAfter("SIGINT")).toEqual([
       ["stopped", 1],
       ["begun", undefined],
     ]);
   });
 
-  test("by a crash has begun, and has no end", async () => {
+  test("an import that crashes is listed as begun, without an end", async () => {
     expect(await outcomesAfter("SIGKILL")).toEqual([["begun", undefined]]);
   });
 });

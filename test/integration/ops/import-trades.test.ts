@@ -150,7 +150,7 @@ test("an archive of several files, and one that is cut off, end in a line that s
   expect([cut.code, cut.stderr]).toEqual([2, expect.stringContaining("its zip data is cut off or damaged")]);
 });
 
-test("what is no market, no format and no revision is refused before anything is opened", async () => {
+test("a wrong market, format or revision is refused before anything is opened", async () => {
   for (const [option, value] of [
     ["--market", "btcusd"],
     ["--format", "csv"],

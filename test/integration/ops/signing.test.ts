@@ -154,7 +154,7 @@ describe("sign", () => {
     [`https://host${PATH}?limit=1 0`, /has a space in it/],
     [`https://host${PATH}?limit=1\n`, /not visible ASCII/],
     [`https://host/caf\u00e9`, /not visible ASCII/],
-  ])("%j is no URL, which a line says, and 2", async (url, reason) => {
+  ])("%j is not a URL, which a line says, and 2", async (url, reason) => {
     await using client = await trading();
     for (const more of [keysOf(client), ["--explain", "-H", "a: b"]]) {
       const { code, stdout, stderr } = await client.run("sign", "GET", url, ...more);

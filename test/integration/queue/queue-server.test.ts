@@ -202,7 +202,7 @@ describe("what is not answered is said", () => {
     fetch(endpoint, { method: "POST", headers, body });
   const target = { "x-amz-target": "AmazonSQS.ListQueues" };
 
-  it("the query protocol, and bodies that are no JSON object", async () => {
+  it("the query protocol, and bodies that are not a JSON object", async () => {
     const query = await post({}, "Action=ListQueues");
     expect(query.status).toBe(400);
     expect(await query.text()).toContain("JSON protocol");

@@ -280,7 +280,7 @@ describe("the body of an answer", () => {
     expect(isLeft).toBe(true);
   });
 
-  test("is read from a fetch whose bodies are no streams of the platform", async () => {
+  test("is read from a fetch whose bodies are not streams of the platform", async () => {
     const answer = {
       status: 200,
       headers: new Headers(jsonType.headers),

@@ -35,7 +35,7 @@ async function begin(
 }
 
 describe("a wait for tokens", () => {
-  test("is told, and is no part of the longest time for repetitions", async () => {
+  test("is told, and does not count towards the longest time for repetitions", async () => {
     const { ramp, waits } = await begin([usedUp(1, 130), new TypeError("socket hang up"), order]);
     const told: number[] = [];
     await ramp.sellOrder(ORDER, { onWait: (ms) => told.push(ms) });

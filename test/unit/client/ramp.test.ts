@@ -76,7 +76,7 @@ describe("an order that is waited for", () => {
     expect(waits).toEqual([3_000]);
   });
 
-  test("is not waited for after a failure that does not pass", async () => {
+  test("is not waited for after a refusal that waiting cannot change", async () => {
     const { final, sent } = begin([{ status: 401, body: errorBody("invalid_credentials") }]);
     await expect(final).rejects.toMatchObject({ code: "invalid_credentials" });
     expect(sent).toHaveLength(1);

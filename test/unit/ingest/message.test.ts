@@ -34,7 +34,7 @@ describe("a message", () => {
     expect(readMessage(body)).toEqual({ ok: true, message: { kind: "pass", records } });
   });
 
-  test("is told apart when it is no JSON object, or of an unknown kind, or breaks its contract", () => {
+  test("is told apart when it is not a JSON object, or of an unknown kind, or breaks its contract", () => {
     expect(reasonOf("{")).toBe("not_json: the message must be one JSON object");
     expect(reasonOf("[]")).toMatch(/^not_json/);
     expect(reasonOf("null")).toMatch(/^not_json/);

@@ -28,7 +28,7 @@ test.each([
   `${"A".repeat(21)}-USD`,
   "BTC-USD\n",
   "",
-])("%j is no market", (symbol) => {
+])("%j is not a market", (symbol) => {
   expect(() => marketOf(symbol)).toThrow(RangeError);
 });
 

@@ -31,7 +31,7 @@ describe("a word in a command's place", () => {
     [["demo", "fualt", "--help"], "error: unknown command 'fualt'\n(Did you mean fault?)\n"],
     [["help", "keys", "create", "rmap"], "error: unknown command 'rmap'\n"],
     [["demo", "help", "bogus"], "error: unknown command 'bogus'\n"],
-  ])("%j that is no command is refused, with the nearest", async (args, complaint) => {
+  ])("%j that is not a command is refused, with the nearest", async (args, complaint) => {
     expect(await complaintOf(...args)).toContain(complaint);
   });
 

@@ -22,7 +22,7 @@ test("every plain decimal is good, counts units of its last digit, and is writte
   );
 });
 
-describe("what is no plain decimal is told so by its own rule", () => {
+describe("a text that is not a plain decimal is refused by its own rule", () => {
   const plainRule = "must be a plain decimal such as 100.00: digits, and a point before decimals";
   const negativeRule = "must not be negative: the side of a trade has its own member";
   const exponentRule = "must be written in plain digits, without an exponent";

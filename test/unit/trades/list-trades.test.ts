@@ -296,7 +296,7 @@ describe("parameters", () => {
       "count=1",
       "count: is not a parameter of this endpoint, which takes start_date, end_date, cursor, limit.",
     ],
-  ])("%s is no parameter, costs nothing and reads nothing", async (query, message) => {
+  ])("%s is not a parameter, costs nothing and reads nothing", async (query, message) => {
     expect(await get(query)).toMatchObject({ status: 400, code: "validation_error", message });
     expect([costs, table.questions]).toEqual([[], []]);
   });

@@ -132,7 +132,7 @@ test("damaged withdrawals keep out a batch with a trade of their stretches, by a
   expect(await putTrades(table, SYMBOL, [two])).toEqual({ segments: 1, withdrawn: 0 });
 });
 
-test("a record that is no withdrawal keeps nothing out, wherever it stands", async () => {
+test("a record that is not a withdrawal keeps nothing out, wherever it stands", async () => {
   const apart = new SegmentTable();
   await putTrades(apart, SYMBOL, [trade(1, BORDER)], 5);
   await table.put(

@@ -65,7 +65,7 @@ describe("a trade's document", () => {
     expect(reasonOf({ [member]: value })).toBe(reason),
   );
 
-  test("that is no JSON is refused", () =>
+  test("that is not JSON is refused", () =>
     expect(readerOf()("{")).toEqual({
       ok: false,
       reason: expect.stringMatching(/^the document must be one JSON/),

@@ -17,4 +17,4 @@ test.each([
   "001772359200000000#a/b",
   "00177235920000000x#a",
   "001772359200000000#a\n",
-])("%j is no position", (text) => expect(isPosition(text)).toBe(false));
+])("%j is not a position", (text) => expect(isPosition(text)).toBe(false));

@@ -122,7 +122,7 @@ test("the address is readable by its owner only, is new in each start, and goes 
   expect(await readControlFile(first.dataDir)).toBeUndefined();
 });
 
-test("a file that holds something else is no address", async () => {
+test("a file that holds something else is not an address", async () => {
   const { dataDir } = await startChannel();
   const { writePrivateFile } = await import("../../../../local/store/private-file.ts");
   for (const text of ["", "{}", "[]", '{"pid":1,"endpoint":"http://127.0.0.1:1"}']) {

@@ -440,7 +440,7 @@ describe("preparing the demo", () => {
     expect(lines).toEqual([expect.stringMatching(/"service", not "acme".*--fresh/)]);
   });
 
-  it("refuses a demo.json that is no JSON object, without quoting it, and adds sections that one lacks", async () => {
+  it("refuses a demo.json that is not a JSON object, without quoting it, and adds sections that one lacks", async () => {
     await markAsSeeded();
     for (const content of ['{"ramp":{"apiKey":"secret-part"', "[]", "null"]) {
       await writeFile(demoFilePath(dataDir), content);

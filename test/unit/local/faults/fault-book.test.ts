@@ -30,7 +30,7 @@ describe("an order of a fault", () => {
     expect(book.list()).toMatchObject([{ hits: 2, state: "used up" }]);
   });
 
-  it("is not used up by a hit that is taken back", () => {
+  it("stays on when its only hit is taken back", () => {
     const { book } = bookWith({ times: 1 });
     book.meet(ROUTE)?.takeBack();
     expect(book.list()).toMatchObject([{ hits: 0, state: "on" }]);

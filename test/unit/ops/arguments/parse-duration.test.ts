@@ -26,6 +26,6 @@ test.each([
   expect(parseCount(text)).toBe(count);
 });
 
-test.each(["", "0", "01", "-1", "1.5", "1e3", "1000000"])("%j is no count", (text) => {
+test.each(["", "0", "01", "-1", "1.5", "1e3", "1000000"])("%j is not a count", (text) => {
   expect(() => parseCount(text)).toThrow(RangeError);
 });

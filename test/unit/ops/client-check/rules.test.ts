@@ -232,7 +232,7 @@ describe("a border is judged to the smallest unit", () => {
     },
   );
 
-  test("windows of two runs are no neighbours", () => {
+  test("windows of two runs are not neighbours", () => {
     const [one, other] = windows("exchange", ["start_date=100&end_date=200", "start_date=0&end_date=200"]);
     const visits = [one as Visit, { ...(other as Visit), run: 2 }];
     expect(verdictOf("window-no-overlap", visits)).toBe("not checked");

@@ -36,17 +36,17 @@ describe("a message is answered", () => {
     [
       "ends within an answer",
       (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-le"),
-      "bytes that are no whole answer",
+      "bytes that are not a whole answer",
     ],
     [
       "ends within a body",
       (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\na"),
-      "bytes that are no whole answer",
+      "bytes that are not a whole answer",
     ],
     [
       "carries something else",
       (socket: Socket) => void socket.end("SSH-2.0-x\r\n"),
-      "bytes that are no whole answer",
+      "bytes that are not a whole answer",
     ],
   ])("by nothing when the connection %s", async (_, treat, why) => {
     expect(await sendTo(treat)).toEqual({ kind: "none", why, isUnreached: false });

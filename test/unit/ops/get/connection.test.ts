@@ -133,7 +133,7 @@ describe("the address of a service", () => {
     });
   });
 
-  test("is refused if it is no address", async () => {
+  test("is refused if it is not an address", async () => {
     const apiKeyFile = file("key.txt", "key");
     for (const wrong of ["api.example", "ftp://api.example", "https://user:secret@api.example"]) {
       const refusal = connect("ramp", { data, timeout: 5, url: wrong, apiKeyFile });

@@ -50,5 +50,5 @@ test.each([
   expect(dropped(document)).toEqual({ text: document, names: [] });
 });
 
-test("a mistake of the program is thrown, and is not taken for a text that is no document", () =>
+test("a mistake of the program is thrown, and is not taken for a text that is not a document", () =>
   expect(() => dropped(undefined as unknown as string)).toThrow(TypeError));

@@ -283,7 +283,7 @@ describe("Kraken's dumps", () => {
     });
   });
 
-  test("a heading is no trade", () => {
+  test("a heading is not a trade", () => {
     expect(parse("kraken", "time,price,volume")[0]).toEqual({ passedOver: "heading" });
   });
 });
@@ -345,7 +345,7 @@ describe("Coinbase's match records", () => {
     expect(one({ side })).toEqual({ refusal: "side must be buy or sell" });
   });
 
-  test("a line that is no JSON object is refused", () => {
+  test("a line that is not a JSON object is refused", () => {
     for (const line of ["{", "[]", "null", "7"]) expect(parse("coinbase", line)[0]).toHaveProperty("refusal");
   });
 });
