@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import packageLock from "../../package-lock.json" with { type: "json" };
+import { importsOf } from "../support/fences.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
+  .split("\n")
+  .filter((file) => file !== "" && existsSync(path.join(root, file)));
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+
+const rootFolders = () =>
+  new Set(files.filter((file) => /^[^.].*\//.test(file)).map((file) => file.split("/")[0]));
+
+/** Words of all documents but those that a command writes, which say so at their head. */
+const wordsByHand = (): number =>
+  files
+    .filter((file) => file.endsWith(".md"))
+    .map(read)
+    .filter((text) => !/`npm run write -- [a-z]+`\s+writes\s+this\s+page/.test(text.slice(0, 1_000)))
+    .reduce((total, text) => total + (text.match(/\S+/g)?.length ?? 0), 0);
+
+/** Files of fewer than 40 lines that exactly one other file imports. */
+function smallParts(): string[] {
+  const product = files.filter((file) =>
+    /^(?:lib|functions|infra|local|ops|publish|bench|page|client\/src)\/.*\.tsx?$/.test(file),
+  );
+  const texts = new Map(product.map((file) => [file, read(file)]));
+  const imported = [...texts].flatMap(([file, text]) => [...new Set(importsOf(file, text))]);
+  const users = Map.groupBy(imported, (file) => file);
+  return [...texts]
+    .filter(([file, text]) => users.get(file)?.length === 1 && text.trimEnd().split("\n").length < 40)
+    .map(([file]) => file);
+}
+
+/** A maintainer may raise a figure, in a commit that says why; whoever makes something smaller lowers it. */
+test.each<[what: string, most: number, why: string, count: () => number]>([
+  ["folders at the root", 11, "they are seen at one look", () => rootFolders().size],
+  [
+    "files at the root",
+    14,
+    "tools and visitors look for each of them there",
+    () => files.filter((file) => !file.includes("/")).length,
+  ],
+  ["scripts", 12, "a user needs three of them", () => Object.keys(packageJson.scripts).length],
+  [
+    "packages that functions and commands need",
+    10,
+    "who reads the list sees what is deployed",
+    () => Object.keys(packageJson.dependencies).length,
+  ],
+  [
+    "packages in the lock file",
+    470,
+    "each is loaded, scanned and updated",
+    () => Object.keys(packageLock.packages).length,
+  ],
+  ["words written by hand", 60_000, "30,000 can be read in a day, and are the aim", wordsByHand],
+  [
+    "files of under 40 lines that one file imports",
+    150,
+    "a name that is looked up once costs more than the lines do where they are used",
+    () => smallParts().length,
+  ],
+])("there are no more %s than %d: %s", (_what, most, _why, count) => {
+  const counted = count();
+  expect(counted).toBeGreaterThan(0);
+  expect(counted).toBeLessThanOrEqual(most);
+});
