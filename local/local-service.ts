@@ -13,6 +13,7 @@ import type { Faults } from "./faults/faults.ts";
 import { openFaults } from "./faults/open-faults.ts";
 import { faultRoutes } from "./faults/serve-faults.ts";
 import { frontPage } from "./front-page/front-page.ts";
+import { openApiPage } from "./front-page/openapi-page.ts";
 import type { Companion } from "./gateway/exchange.ts";
 import { hostRule } from "./gateway/host-rule.ts";
 import { mutualTlsOf, openGateways } from "./gateway/open-gateways.ts";
@@ -23,14 +24,13 @@ import { History } from "./history/history.ts";
 import { explanationsOf } from "./history/serve-explanations.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { openAuthority } from "./identity/local-authority.ts";
+import { HANDED_OUT_MS } from "./identity/local-identity.ts";
 import { places } from "./installation.ts";
-import { HANDED_OUT_MS } from "./lifetime.ts";
-import { LOCAL_STAGE } from "./local-stage.ts";
 import type { RequestReport } from "./log/request-line.ts";
-import { openApiPage } from "./openapi-page.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
 import { exposureWarnings, isLoopback } from "./page/exposure.ts";
 import { type OpenPage, openPage } from "./page/open-page.ts";
+import type { StartError } from "./process/start-error.ts";
 import {
   type OpenQueues,
   openQueues,
@@ -49,12 +49,12 @@ import {
   prepareRenewal,
   type Renewal,
 } from "./runtime/function-pools.ts";
-import type { StartError } from "./start-error.ts";
-import { writeStartNote } from "./start-note.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
 import { createLocalClient, hasStore, isFillable, type OwnStore, openStore } from "./store/engine.ts";
+import { writeStartNote } from "./store/start-note.ts";
 import { createTables, dropTables } from "./store/tables.ts";
 import { localApplication } from "./template/local-application.ts";
+import { LOCAL_STAGE } from "./template/local-stage.ts";
 import type { Application } from "./template/template.ts";
 
 const clock = systemClock;

@@ -4,18 +4,18 @@ import * as z from "zod/mini";
 import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
-import { addBehaviourOptions, readBehaviour } from "./behaviour-options.ts";
 import { commands, places, version } from "./installation.ts";
 import { LOG_FORMATS, type LogFormat } from "./log/log-format.ts";
+import { START_FAILED } from "./process/start-error.ts";
+import { addBehaviourOptions, readBehaviour } from "./store/behaviour-options.ts";
+import type { StoreBehaviour } from "./store/store-behaviour.ts";
 import {
   type Environment,
   parseEndpoint,
   parserOf,
   requirePath,
   resolveForCaller,
-} from "./option-parsers.ts";
-import { START_FAILED } from "./start-error.ts";
-import type { StoreBehaviour } from "./store/store-behaviour.ts";
+} from "./terminal/option-parsers.ts";
 
 /** The settings of the local service. */
 export interface ServiceOptions {

@@ -1,19 +1,19 @@
-import { aboutText } from "./about.ts";
-import { announcement } from "./announcement.ts";
-import { collectGarbage } from "./collect-garbage.ts";
+import { aboutText } from "./announcement/about.ts";
+import { announcement } from "./announcement/announcement.ts";
+import { shortAnnouncement } from "./announcement/short-announcement.ts";
 import { readDemoFile } from "./demo/demo-file.ts";
 import { ENDING_MS } from "./gateway/gateway.ts";
 import { type Service, startService } from "./local-service.ts";
 import { logFormatOf } from "./log/log-format.ts";
 import { RequestLog } from "./log/request-log.ts";
 import { defaultDataDir, isNpmStart, readOptions, type StartOptions } from "./options.ts";
-import { onParentGone } from "./parent-gone.ts";
-import { shortAnnouncement } from "./short-announcement.ts";
-import { START_FAILED, StartError } from "./start-error.ts";
-import { readStartNote } from "./start-note.ts";
-import { listenForStop } from "./stop-signal.ts";
+import { collectGarbage } from "./process/collect-garbage.ts";
+import { onParentGone } from "./process/parent-gone.ts";
+import { START_FAILED, StartError } from "./process/start-error.ts";
+import { listenForStop } from "./process/stop-signal.ts";
 import { readHolder } from "./store/data-lock.ts";
-import { tinted } from "./tint.ts";
+import { readStartNote } from "./store/start-note.ts";
+import { tinted } from "./terminal/tint.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

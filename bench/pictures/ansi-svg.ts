@@ -20,7 +20,7 @@ const LINE_PX = 20;
 const MARGIN_PX = 20;
 const FONT_PX = 14;
 
-/** What the sequences that `local/tint.ts` uses do to the style of the text after them. */
+/** What the sequences that `local/terminal/tint.ts` uses do to the style of the text after them. */
 const SEQUENCES: Readonly<Record<string, (before: Style) => Style>> = {
   0: () => ({}),
   1: (before) => ({ ...before, isBold: true }),

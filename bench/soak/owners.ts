@@ -15,9 +15,9 @@ import { readRegistrableKey } from "../../local/credentials/public-key.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { claimsOf, signLocalToken, type TokenHolder } from "../../local/identity/local-token.ts";
 import type { PrivateJwk } from "../../local/identity/private-jwk.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import type { ExchangeSigningKey } from "../../local/signing/sign-request.ts";
 import { createLocalClient, shareStore } from "../../local/store/engine.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { orderLine, transactionLines } from "./records.ts";
 
 /** So many owners that none of them reaches its limit by its share of the load. */

@@ -1,8 +1,8 @@
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import type { BucketDescription } from "../../lib/rate-limit/token-bucket.ts";
-import { LOCAL_STAGE } from "../local-stage.ts";
 import { chargedTokens } from "../store/charged-tokens.ts";
 import type { StoreCall } from "../store/store-call.ts";
+import { LOCAL_STAGE } from "../template/local-stage.ts";
 
 /** The header of the local gateway's answers that carries the call's bill. */
 export const BILL_HEADER = "x-local-bill";

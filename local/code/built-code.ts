@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { draftOf, pruneKept, removeKept } from "../kept-directories.ts";
+import { draftOf, pruneKept, removeKept } from "../template/kept-directories.ts";
 import { hashSources } from "../template/source-hash.ts";
 
 /** Everything that the code of `npm start` is made from. */

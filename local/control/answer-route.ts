@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { wholeBody } from "../http/whole-body.ts";
 import { commands } from "../installation.ts";
-import { wholeBody } from "../whole-body.ts";
 import { ControlRefusal, type ServedRoute } from "./control-route.ts";
 
 /** An answer to a question: a status, and what is written as JSON. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isOwnCaller } from "../own-caller.ts";
+import { isOwnCaller } from "../http/own-caller.ts";
 import { answerRoute, type RouteAnswer, refusal } from "./answer-route.ts";
 import { type ControlAddress, forgetControlFile, writeControlFile } from "./control-file.ts";
 import type { ServedRoute } from "./control-route.ts";

@@ -1,4 +1,4 @@
-import type { Word, WriteCurl } from "../shell.ts";
+import type { Word, WriteCurl } from "../terminal/shell.ts";
 import type { DemoFile, ExchangeSection, PassesSection } from "./demo-file.ts";
 
 /** A line that a shell runs as it is, and the endpoint that answers it. */

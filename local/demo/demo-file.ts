@@ -1,4 +1,4 @@
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { dataNames } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 

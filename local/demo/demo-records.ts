@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { contractBrand } from "../../lib/brand.ts";
 import { places } from "../installation.ts";
+import { StartError } from "../process/start-error.ts";
 import { type Line, readLines } from "../records/read-lines.ts";
-import { StartError } from "../start-error.ts";
 
 /** A file is called by its owner: two businesses, and two ramp partners, that must not see each other's records. */
 const PATHS = {

@@ -5,7 +5,7 @@ import { exchangeCredentialOf, isExchangeApiKey, newExchangeApiKey } from "../..
 import type { Clock } from "../../lib/clock.ts";
 import type { CredentialRegister } from "../credentials/credential-register.ts";
 import { readRegistrableKey } from "../credentials/public-key.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { dataNames } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import type { ExchangeSection } from "./demo-file.ts";

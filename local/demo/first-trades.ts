@@ -1,7 +1,7 @@
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
-import { compileCacheVariable } from "../compile-cache.ts";
 import { places } from "../installation.ts";
+import { compileCacheVariable } from "../process/compile-cache.ts";
 import type { WireItem } from "../store/behaviour/touched-items.ts";
 
 export interface FirstTradesSettings {

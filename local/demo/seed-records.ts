@@ -14,10 +14,10 @@ import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts"
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { StartError } from "../process/start-error.ts";
 import { newFlow, newTally } from "../records/tally.ts";
 import { voidPass } from "../records/void-pass.ts";
 import { writeLines } from "../records/write-lines.ts";
-import { StartError } from "../start-error.ts";
 import { type DemoRecords, demoVoidReference, type RecordFile, readDemoRecords } from "./demo-records.ts";
 import { GatheredPuts } from "./gathered-puts.ts";
 import { SeedMarkerStore } from "./seed-marker.ts";

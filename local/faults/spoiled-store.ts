@@ -5,7 +5,7 @@ import { readEnv } from "../../lib/env.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { bucketAttribute } from "../../lib/rate-limit/charge.ts";
 import { bucketsIn, rateLimitEnv } from "../../lib/rate-limit/settings.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
 import type { FaultyIdentity } from "../store/store-fault.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { LOCAL_ACCOUNT } from "../local-account.ts";
+import { LOCAL_ACCOUNT } from "../store/local-account.ts";
 import type { ClientCert } from "./client-cert.ts";
 import { type RequestTarget, readQuery } from "./request-target.ts";
 import type { RouteMatch } from "./route.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { within } from "../within.ts";
+import { within } from "../process/within.ts";
 
 /** How long an ending server waits for the answers under way, and then for clients to receive them. */
 export interface EndingMs {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, isIPv6 } from "node:net";
 import { ownMember } from "../../lib/own-member.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 
 const PORT_MAX = 65_535;
 

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
+import { wholeBody } from "../http/whole-body.ts";
+import { within } from "../process/within.ts";
 import type { FunctionPool } from "../runtime/function-pool.ts";
 import type { RouteDefinition, ServedApi } from "../template/template.ts";
-import { wholeBody } from "../whole-body.ts";
-import { within } from "../within.ts";
 import { clientCertOf } from "./client-cert.ts";
 import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
 import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";

@@ -1,4 +1,4 @@
-import { within } from "../within.ts";
+import { within } from "../process/within.ts";
 
 /** Lets requests to functions through, and holds new ones back while the functions or their store are exchanged. */
 export class Turnstile {

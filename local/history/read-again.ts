@@ -2,7 +2,7 @@ import { Failure } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { readParameters } from "../../lib/http/parameters.ts";
 import { type Exchange, readableTarget } from "../gateway/exchange.ts";
-import { isCredential } from "../shown-target.ts";
+import { isCredential } from "../http/shown-target.ts";
 
 /** Path and query of a request, read by its contract. */
 export type ReadAgain =

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { type CertificateName, certificateFiles, type PrivateFileName } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import type { KeyedCertificate } from "./certificates.ts";

@@ -1,7 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { Clock } from "../../lib/clock.ts";
-import { HANDED_OUT_MS } from "../lifetime.ts";
 import { type CertificateName, certificateNames } from "../store/data-files.ts";
 import type { PrivatePlace } from "../store/private-file.ts";
 import { createAuthority, issueCertificate, type KeyedCertificate, type Validity } from "./certificates.ts";
@@ -10,6 +9,7 @@ import {
   keepCertificate,
   keyedCertificateFiles,
 } from "./keyed-certificate-file.ts";
+import { HANDED_OUT_MS } from "./local-identity.ts";
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;

@@ -10,5 +10,11 @@ export const localAudiences = { business: "countinghouse-business", passes: "cou
 
 export type TokenInterface = keyof typeof localAudiences;
 
+/**
+ * How long everything that a start hands out stays valid: tokens for exactly this time, certificates for longer. A kept
+ * certificate that would expire sooner is replaced.
+ */
+export const HANDED_OUT_MS = 30 * 86_400_000;
+
 /** The media type that an access token states about itself (RFC 9068, section 2.1). */
 export const localTokenType = "at+jwt";

@@ -3,8 +3,7 @@ import { CompactSign, generateKeyPair, importJWK } from "jose";
 import type { Clock } from "../../lib/clock.ts";
 import { getPass } from "../../lib/passes/contract.ts";
 import { getTransaction } from "../../lib/transactions/contract.ts";
-import { HANDED_OUT_MS } from "../lifetime.ts";
-import { localAudiences, localIssuer, localTokenType } from "./local-identity.ts";
+import { HANDED_OUT_MS, localAudiences, localIssuer, localTokenType } from "./local-identity.ts";
 import type { PrivateJwk } from "./private-jwk.ts";
 
 const TOKEN_LIFE_S = HANDED_OUT_MS / 1_000;

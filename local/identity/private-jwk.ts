@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import type { PrivateFileName } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 

@@ -2,9 +2,9 @@ import type { RequestLogEntry } from "../../lib/log.ts";
 import type { Bill } from "../bill/bill.ts";
 import type { Exchange } from "../gateway/exchange.ts";
 import { errorBodyOf } from "../hints/answer-body.ts";
-import { shownTarget } from "../shown-target.ts";
+import { shownTarget } from "../http/shown-target.ts";
 import type { StoreCall } from "../store/store-call.ts";
-import { type Paint, tintOfStatus } from "../tint.ts";
+import { type Paint, tintOfStatus } from "../terminal/tint.ts";
 
 /** What is printed of one request. */
 export interface RequestReport {

@@ -1,6 +1,6 @@
 import { RecentMap } from "../../lib/recent-map.ts";
-import type { Paint } from "../tint.ts";
-import { within } from "../within.ts";
+import { within } from "../process/within.ts";
+import type { Paint } from "../terminal/tint.ts";
 import { type FunctionEntry, readFunctionEntry } from "./function-entry.ts";
 import { type RequestReport, requestLines } from "./request-line.ts";
 

@@ -1,7 +1,7 @@
 import { errorBodyOf } from "../hints/answer-body.ts";
 import { contractOf } from "../hints/request-seen.ts";
+import { shownTarget } from "../http/shown-target.ts";
 import type { RequestReport } from "../log/request-line.ts";
-import { shownTarget } from "../shown-target.ts";
 import type { LogEvent } from "./log-event.ts";
 
 /** A request that was answered, as the live log tells it. */

@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../lib/clock.ts";
-import { draftOf, pruneKept, removeKept } from "../kept-directories.ts";
+import { draftOf, pruneKept, removeKept } from "../template/kept-directories.ts";
 import { hashSources } from "../template/source-hash.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 

@@ -1,4 +1,4 @@
-import { START_FAILED } from "../start-error.ts";
+import { START_FAILED } from "./start-error.ts";
 
 /** The exit codes of the command line, for scripts that call it. Each command's help lists the codes that it uses. */
 export const exitCodes = {

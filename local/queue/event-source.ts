@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { BoundedTasks } from "../../lib/bounded-tasks.ts";
+import { within } from "../process/within.ts";
 import type { InvocationOutcome } from "../runtime/execution-environment.ts";
 import type { EventSourceDefinition } from "../template/template-queue.ts";
-import { within } from "../within.ts";
 import { type ReceivedMessage, receiveMessage, type SqsQueue } from "./fauxqs.ts";
 import type { LocalQueues } from "./local-queues.ts";
 import { eventOf, failedIds, recordTextOf } from "./queue-event.ts";

@@ -1,9 +1,9 @@
 import { queueName } from "../../infra/queues.ts";
 import type { ClaimedPort } from "../gateway/port.ts";
 import { reachableHost } from "../gateway/port.ts";
-import { LOCAL_STAGE } from "../local-stage.ts";
 import type { Pools } from "../runtime/function-pools.ts";
 import { queueAddress } from "../template/local-names.ts";
+import { LOCAL_STAGE } from "../template/local-stage.ts";
 import type { Application } from "../template/template.ts";
 import type { EventSourceDefinition } from "../template/template-queue.ts";
 import { EventSource } from "./event-source.ts";

@@ -1,4 +1,4 @@
-import { LOCAL_REGION } from "../local-account.ts";
+import { LOCAL_REGION } from "../store/local-account.ts";
 import type { MessageAttributeValue, ReceivedMessage, SqsQueue } from "./fauxqs.ts";
 
 /** One received message as Lambda passes it to functions, as JSON text. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { namedHost } from "../gateway/named-host.ts";
 import { refusePort } from "../gateway/port.ts";
-import { wholeBody } from "../whole-body.ts";
+import { wholeBody } from "../http/whole-body.ts";
 import { SqsError } from "./fauxqs.ts";
 import type { LocalQueues } from "./local-queues.ts";
 import { actionNames, actionOf } from "./queue-actions.ts";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { type OwnStore, randomAccessKeyId } from "../store/engine.ts";
 import { sessionArn } from "../store/identity.ts";
 import type { FaultyIdentity } from "../store/store-fault.ts";

@@ -1,5 +1,5 @@
-import { LOCAL_REGION } from "../local-account.ts";
 import type { StoreAddress } from "../store/engine.ts";
+import { LOCAL_REGION } from "../store/local-account.ts";
 import { QUEUES_AT_AWS } from "../template/local-names.ts";
 import { TemplateError } from "../template/template-error.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";

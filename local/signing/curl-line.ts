@@ -1,4 +1,4 @@
-import { shQuoted as quoted } from "../sh-quoted.ts";
+import { shQuoted as quoted } from "../terminal/sh-quoted.ts";
 
 /** The headers as options for the `$(…)` of a curl command. Names and values hold no spaces, where the shell splits. */
 export const curlOptions = (headers: Readonly<Record<string, string>>): string =>

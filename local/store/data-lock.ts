@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 import * as z from "zod/mini";
-import { isAlive } from "../is-alive.ts";
+import { isAlive } from "../process/is-alive.ts";
 import { dataNames } from "./data-files.ts";
 import { diskFull, isDiskFull } from "./full-disk.ts";
 import { inDataDirectory, makeDirectory, unusableDirectory } from "./in-data-directory.ts";

@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";
-import { LOCAL_REGION } from "../local-account.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
+import { LOCAL_REGION } from "./local-account.ts";
 import { namingSigner } from "./naming-signer.ts";
 import type { StoreHandler, StoreInput, StoreOperation } from "./wire.ts";
 

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
-import { collectGarbage } from "../collect-garbage.ts";
-import { within } from "../within.ts";
+import { collectGarbage } from "../process/collect-garbage.ts";
+import { within } from "../process/within.ts";
 import type { WireItem } from "./behaviour/touched-items.ts";
 import { clientLimits } from "./client-limits.ts";
 import { type EmbeddedEngine, openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";

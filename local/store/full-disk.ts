@@ -1,4 +1,4 @@
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 
 /** The codes of the system's errors, and the words of LevelDB's, which have no code. */
 const CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);

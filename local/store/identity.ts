@@ -1,6 +1,6 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { RecentMap } from "../../lib/recent-map.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "./local-account.ts";
 import type { Refusal, StoreOperation, StoreRequest } from "./wire.ts";
 
 /** One statement of a policy: the actions that it allows or denies, and the resources. `*` and `?` are wildcards. */

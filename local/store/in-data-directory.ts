@@ -1,7 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ownMember } from "../../lib/own-member.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 
 const OWNER_ONLY_MODE = 0o700;
 

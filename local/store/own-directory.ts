@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { dataNames, ownNames } from "./data-files.ts";
 import { inDataDirectory } from "./in-data-directory.ts";
 import { requireOwnEntries } from "./own-entries.ts";

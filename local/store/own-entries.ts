@@ -1,7 +1,7 @@
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { shQuoted } from "../sh-quoted.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
+import { shQuoted } from "../terminal/sh-quoted.ts";
 import { isPrivateFileName } from "./data-files.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { draftOf, type PrivateFileName } from "./data-files.ts";
 import { inDataDirectory } from "./in-data-directory.ts";
 import { requireOwnEntries } from "./own-entries.ts";

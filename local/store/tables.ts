@@ -13,7 +13,7 @@ import {
   waitUntilTableExists,
   waitUntilTableNotExists,
 } from "@aws-sdk/client-dynamodb";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 
 /** One table as `CreateTable` takes it. */
 export interface TableDefinition {

@@ -1,8 +1,8 @@
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { draftOf, pruneKept, removeKept } from "../kept-directories.ts";
 import { isWhole } from "./assembly-seal.ts";
+import { draftOf, pruneKept, removeKept } from "./kept-directories.ts";
 
 /** Assemblies kept for later starts: enough for the brands or branches that a developer switches between. */
 const KEPT_MAX = 4;

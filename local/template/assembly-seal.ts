@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import * as z from "zod/mini";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { readAssembly } from "./assembly.ts";
 
 /** The file that is written last: the digest of an assembly's sources, and a digest of each of its files. */

@@ -1,5 +1,5 @@
 import type { Brand } from "../../lib/brand.ts";
-import type { LocalSettings } from "../local-stage.ts";
+import type { LocalSettings } from "./local-stage.ts";
 import { placeholders } from "./placeholders.ts";
 
 /** The part of an API's properties that a stage without origins lacks. */

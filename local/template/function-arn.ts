@@ -1,4 +1,4 @@
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
 import { TemplateError } from "./template-error.ts";
 
 const PREFIX = `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:`;

@@ -1,5 +1,5 @@
 import { ownMember } from "../../lib/own-member.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
 import type { AssemblyStack, Resource } from "./assembly.ts";
 import { ARN_FORMS, NAME_PROPERTIES, QUEUES_AT_AWS, queueAddress } from "./local-names.ts";
 import { TemplateError } from "./template-error.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { places } from "../installation.ts";
-import { type LocalSettings, localStageSettings } from "../local-stage.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { readAssembly } from "./assembly.ts";
 import { fillTemplate } from "./fill-template.ts";
+import { type LocalSettings, localStageSettings } from "./local-stage.ts";
 import { type SynthesisOptions, synthesize } from "./synthesis.ts";
 import { type Application, applicationOf, readApplication } from "./template.ts";
 

@@ -1,4 +1,4 @@
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
 
 /** The property with the name that `Ref` returns, by resource type. */
 export const NAME_PROPERTIES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { LocalSettings } from "../local-stage.ts";
+import type { LocalSettings } from "./local-stage.ts";
 
 /**
  * The settings that the template of the npm package is synthesized with. Each word stands where the setting of a start

@@ -5,7 +5,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../lib/clock.ts";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import { dataNames } from "../store/data-files.ts";
 import { inDataDirectory } from "../store/in-data-directory.ts";
 import { AssemblyCache } from "./assembly-cache.ts";

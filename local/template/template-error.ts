@@ -1,4 +1,4 @@
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 
 /**
  * A part of the synthesized template that the local service cannot imitate. The message names stack, resource and

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands, places } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
-import type { Tint } from "../../local/tint.ts";
+import type { Tint } from "../../local/terminal/tint.ts";
 import { type Finding, runChecks, stateOf, type Verdict, verdicts } from "../doctor/finding.ts";
 import { placeChecks, storeChecks } from "../doctor/local/local-checks.ts";
 import { type OpenClaim, readOpenClaims } from "../doctor/stage/only-deployments.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
-import type { Tint } from "../../local/tint.ts";
+import type { Tint } from "../../local/terminal/tint.ts";
 import { readStatus } from "../status/status.ts";
 import { type StatusState, stateOf, statusExample, statusJson, statusShape } from "../status/status-json.ts";
 import { type StatusLine, type StatusMark, statusLines } from "../status/status-lines.ts";

@@ -6,7 +6,7 @@ import { signLocalToken } from "../../local/identity/local-token.ts";
 import { type PrivateJwk, readPrivateJwk } from "../../local/identity/private-jwk.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/start-error.ts";
+import { StartError } from "../../local/process/start-error.ts";
 import { dataOption } from "../store/store-options.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";

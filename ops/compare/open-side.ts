@@ -1,6 +1,6 @@
 import { demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/start-error.ts";
+import { StartError } from "../../local/process/start-error.ts";
 import { type Credentials, credentialsIn, noCredentials, readCredentials } from "./credentials.ts";
 import { type SendLimits, sendMessage } from "./send-message.ts";
 import { type Label, readAddress, Side } from "./side.ts";

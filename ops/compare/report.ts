@@ -1,4 +1,4 @@
-import type { Tint } from "../../local/tint.ts";
+import type { Tint } from "../../local/terminal/tint.ts";
 import { type Cell, tableText, wrapText } from "../terminal/write-table.ts";
 import { bodyLegend } from "./body-form.ts";
 import type { ByHand } from "./by-hand.ts";

@@ -1,6 +1,6 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { commands } from "../../local/installation.ts";
-import { shQuoted as quoted } from "../../local/sh-quoted.ts";
+import { shQuoted as quoted } from "../../local/terminal/sh-quoted.ts";
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
 import type { Subject } from "./rule.ts";

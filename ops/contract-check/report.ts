@@ -1,4 +1,4 @@
-import { type Tint, tinted } from "../../local/tint.ts";
+import { type Tint, tinted } from "../../local/terminal/tint.ts";
 import { type Table, tableText, wrapText } from "../terminal/write-table.ts";
 import { type Finding, NEEDS } from "./check-pass.ts";
 import { type Verdict, verdicts } from "./verdict.ts";

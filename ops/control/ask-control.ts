@@ -3,7 +3,7 @@ import { type ControlAddress, readControlFile } from "../../local/control/contro
 import type { ControlRoute } from "../../local/control/control-route.ts";
 import { commands } from "../../local/installation.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/start-error.ts";
+import { StartError } from "../../local/process/start-error.ts";
 import { describeHolder, isElsewhere, readHolder } from "../../local/store/data-lock.ts";
 
 /** The longest that a running service may take to answer. */

@@ -1,5 +1,5 @@
 import type { Explanation } from "../../local/history/explain-route.ts";
-import type { Tint } from "../../local/tint.ts";
+import type { Tint } from "../../local/terminal/tint.ts";
 import { shortCredentialId } from "../credentials/find-credential.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { type Cell, tableText, terminalWidth } from "../terminal/write-table.ts";

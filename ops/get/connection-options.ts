@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { brandEnv } from "../../lib/brand.ts";
 import { commands } from "../../local/installation.ts";
-import { parserOf } from "../../local/option-parsers.ts";
+import { parserOf } from "../../local/terminal/option-parsers.ts";
 import { dataOption, optionOf } from "../store/store-options.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 

@@ -10,7 +10,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/start-error.ts";
+import { StartError } from "../../local/process/start-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";

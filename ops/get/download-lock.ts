@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { isAlive } from "../../local/is-alive.ts";
+import { isAlive } from "../../local/process/is-alive.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import type { DownloadPaths } from "./download-state.ts";
 import { writing } from "./unwritable.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
-import { onParentGone } from "../../local/parent-gone.ts";
 import { exitCodes } from "../../local/process/operator-error.ts";
-import { listenForStop } from "../../local/stop-signal.ts";
+import { onParentGone } from "../../local/process/parent-gone.ts";
+import { listenForStop } from "../../local/process/stop-signal.ts";
 import { isRunByNpm } from "../store/store-options.ts";
 
 /** Tells whether Ctrl-C was pressed, and ends the handling of it. */

@@ -1,10 +1,10 @@
 import { GetQueueUrlCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { type QueueRole, queueName } from "../../infra/queues.ts";
 import { readControlFile } from "../../local/control/control-file.ts";
-import { LOCAL_REGION } from "../../local/local-account.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { clientLimits } from "../../local/store/client-limits.ts";
 import { readHolder } from "../../local/store/data-lock.ts";
+import { LOCAL_REGION } from "../../local/store/local-account.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { readStageFile } from "../store/stage-file.ts";
 import { environmentRegion, type StoreOptions } from "../store/store-options.ts";
 import { explainQueueFault } from "./queue-faults.ts";

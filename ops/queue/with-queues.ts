@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { parseEndpoint } from "../../local/option-parsers.ts";
+import { parseEndpoint } from "../../local/terminal/option-parsers.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions } from "../store/store-options.ts";

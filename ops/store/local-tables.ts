@@ -5,8 +5,8 @@ import {
   type TableSchema,
   tables,
 } from "../../lib/dynamo/tables.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import type { TableDefinition } from "../../local/store/tables.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 
 const partsOf = ({ partition, sort }: KeySchema) => (sort === undefined ? [partition] : [partition, sort]);
 

@@ -4,15 +4,15 @@ import { type Brand, brandEnv, brandOf, brandVariablesOf } from "../../lib/brand
 import { readEnv } from "../../lib/env.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import {
   type Environment,
   parseEndpoint,
   parserOf,
   requirePath,
   resolveForCaller,
-} from "../../local/option-parsers.ts";
-import { OperatorError } from "../../local/process/operator-error.ts";
-import { type ShellName, shellOf } from "../../local/shell.ts";
+} from "../../local/terminal/option-parsers.ts";
+import { type ShellName, shellOf } from "../../local/terminal/shell.ts";
 
 /** The options that say which store a command works on. */
 export interface StoreOptions {

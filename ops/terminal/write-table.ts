@@ -1,4 +1,4 @@
-import { type Tint, tinted } from "../../local/tint.ts";
+import { type Tint, tinted } from "../../local/terminal/tint.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** An instant in epoch milliseconds, as ISO 8601 in UTC. */

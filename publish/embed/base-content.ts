@@ -4,9 +4,9 @@ import type { DemoRecords } from "../../local/demo/demo-records.ts";
 import { seedRecords } from "../../local/demo/seed-records.ts";
 import { fewBusyTrades } from "../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../local/demo/trades.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { openMemoryStore } from "../../local/store/memory-store.ts";
 import { createTables, type TableDefinition } from "../../local/store/tables.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 
 const DAY_MS = 86_400_000;
 

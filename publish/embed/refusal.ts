@@ -1,6 +1,6 @@
 import { ControlRefusal } from "../../local/control/control-route.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/start-error.ts";
+import { StartError } from "../../local/process/start-error.ts";
 
 /** Errors whose message is for the person who called. */
 const FOR_PEOPLE = [ControlRefusal, StartError, OperatorError] as const;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
-import { localStageSettings } from "../../local/local-stage.ts";
+import { localStageSettings } from "../../local/template/local-stage.ts";
 import { type Application, readApplication } from "../../local/template/template.ts";
 import { FUNCTION_COUNT } from "../support/synthesize.ts";
 

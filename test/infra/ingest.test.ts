@@ -4,7 +4,7 @@ import { ingestEnvironmentOf } from "../../infra/environment.ts";
 import { queueName, queues } from "../../infra/queues.ts";
 import { MESSAGE_BYTES_MAX } from "../../lib/ingest/message.ts";
 import { ingestEnv } from "../../lib/ingest/settings.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/store/local-account.ts";
 import { resourcesOf, sorted, synthesize, type Template, testStage, textOf } from "../support/synthesize.ts";
 import { everySetting, threeStages } from "../support/three-stages.ts";
 

@@ -11,7 +11,7 @@ import { findReplacements } from "../../infra/replacements/find-replacements.ts"
 import { partitionOf } from "../../infra/settings/partition.ts";
 import { addStacks } from "../../infra/stacks/add-stacks.ts";
 import type { Stage } from "../../infra/stage.ts";
-import { LOCAL_REGION } from "../../local/local-account.ts";
+import { LOCAL_REGION } from "../../local/store/local-account.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { findSpecBreaches } from "../support/service-spec.ts";

@@ -6,8 +6,8 @@ import { upkeep, upkeepSchedules } from "../../infra/upkeep.ts";
 import { keptKeySetId } from "../../lib/auth/kept-key-set.ts";
 import { switchId } from "../../lib/switches/switch.ts";
 import { upkeepEnv, upkeepJobs } from "../../lib/upkeep/settings.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
 import { authorize } from "../../local/store/identity.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/store/local-account.ts";
 import type { StoreOperation } from "../../local/store/wire.ts";
 import { readApplication } from "../../local/template/template.ts";
 import {

@@ -6,7 +6,7 @@ import { Failure } from "../../lib/errors.ts";
 import { BatchReport } from "../../lib/ingest/batch-report.ts";
 import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { accessLine, addAccessLine } from "../support/cloudwatch/access-line.ts";
 import {

@@ -14,8 +14,8 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { ClassicLevel } from "classic-level";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
-import { LOCAL_REGION } from "../../local/local-account.ts";
 import { openEmbeddedEngine, type StoreEngine } from "../../local/store/embedded-engine.ts";
+import { LOCAL_REGION } from "../../local/store/local-account.ts";
 import { asRequest, failRequestUnderWay } from "../../local/store/request-under-way.ts";
 import type { StoreInput, StoreOperation } from "../../local/store/wire.ts";
 import { scratchDirectory } from "../support/scratch.ts";

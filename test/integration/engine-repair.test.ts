@@ -8,7 +8,7 @@ import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { withStore } from "../../ops/store/store.ts";
 import { temporaryDirectory } from "../support/operator.ts";
 import { transaction } from "./ops/records.ts";

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
+import { StartError } from "../../local/process/start-error.ts";
 import { ExecutionEnvironment } from "../../local/runtime/execution-environment.ts";
 import type { FunctionPool } from "../../local/runtime/function-pool.ts";
 import { openUncheckedPools } from "../../local/runtime/function-pools.ts";
 import type { watchLoad } from "../../local/runtime/load-watch.ts";
-import { StartError } from "../../local/start-error.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { TemplateError } from "../../local/template/template-error.ts";
 import type { FunctionDefinition } from "../../local/template/template-function.ts";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
 import { ControlRefusal, type ServedRoute } from "../../local/control/control-route.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
 import { liveTradesAnswers } from "../../local/page/live-trades.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
 
 describe("the question for live trades", () => {

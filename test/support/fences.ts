@@ -57,7 +57,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^page\//,
     /^client\/src\//,
     /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
-    /^local\/(?:page\/(?:page-questions|log-event)|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|sh-quoted)\.ts$/,
+    /^local\/(?:page\/(?:page-questions|log-event)|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|terminal\/sh-quoted)\.ts$/,
   ],
   // Nothing imports it; a test suite runs it.
   "publish/embed/": [

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { systemClock } from "../../lib/clock.ts";
-import { draftOf, pruneKept } from "../../local/kept-directories.ts";
+import { draftOf, pruneKept } from "../../local/template/kept-directories.ts";
 import { hashSources } from "../../local/template/source-hash.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");

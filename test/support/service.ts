@@ -10,7 +10,7 @@ import type { ContractLimit } from "../../lib/rate-limit/settings.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { localAudiences, localIssuer, localTokenType } from "../../local/identity/local-identity.ts";
 import { startService } from "../../local/local-service.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { unsaid } from "./answer-check.ts";
 import { type StoreKind, startEngine } from "./engine.ts";
 import { fillEngine, isUsualDemo } from "./filled-demo.ts";

@@ -1,4 +1,4 @@
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/store/local-account.ts";
 import { disposable, testStage } from "./synthesize.ts";
 
 /** The place of the local store, so that `npm start` could serve these templates. */

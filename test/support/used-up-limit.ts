@@ -2,7 +2,7 @@ import { type DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { CLOCKS_APART_MAX_MS } from "../../lib/clock.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import type { ContractLimit } from "../../lib/rate-limit/settings.ts";
-import { LOCAL_STAGE } from "../../local/local-stage.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 
 /** Empties an owner's buckets for `ms`, so that the next request that is charged to them is refused. */
 export async function useUpLimit(

@@ -1,4 +1,4 @@
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../local-account.ts";
 import { refusalAnswer, type StoreAnswer } from "../wire.ts";
 import type { UnitKind } from "./partitions.ts";
 

@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import { commands } from "../../../local/installation.ts";
 import { codeOf } from "../../../local/process/operator-error.ts";
-import { readStartNote } from "../../../local/start-note.ts";
 import { describeHolder, isElsewhere, readHolder } from "../../../local/store/data-lock.ts";
+import { readStartNote } from "../../../local/store/start-note.ts";
 import { type Found, fail, ok, warn } from "../finding.ts";
 
 const MIB = 1024 ** 2;

@@ -1,5 +1,5 @@
-import { shQuoted } from "../../../local/sh-quoted.ts";
 import { curlLine } from "../../../local/signing/curl-line.ts";
+import { shQuoted } from "../../../local/terminal/sh-quoted.ts";
 import type { Credential, PreparedRequest } from "./prepare-request.ts";
 
 /** A curl line for a POSIX shell that sends a request as it was prepared; a client certificate goes with it as files. */

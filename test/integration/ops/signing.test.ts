@@ -9,7 +9,7 @@ import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
-import { writeStartNote } from "../../../local/start-note.ts";
+import { writeStartNote } from "../../../local/store/start-note.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import type { Stage } from "../../../infra/stage.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
 import { readCredentialState } from "../../../ops/status/read-credentials.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";

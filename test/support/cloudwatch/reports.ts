@@ -11,7 +11,7 @@ import { keepKeySets } from "../../../lib/upkeep/keep-key-sets.ts";
 import { type ExpiringKind, reportDays } from "../../../lib/upkeep/report-days.ts";
 import { reportSwitches } from "../../../lib/upkeep/report-switches.ts";
 import { UPKEEP_NAME } from "../../../lib/upkeep/settings.ts";
-import { LOCAL_STAGE } from "../../../local/local-stage.ts";
+import { LOCAL_STAGE } from "../../../local/template/local-stage.ts";
 import type { TestService } from "../service.ts";
 
 const DAY_MS = 86_400_000;

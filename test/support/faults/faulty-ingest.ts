@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { systemClock } from "../../../lib/clock.ts";
 import { type Table, tablesOf } from "../../../lib/dynamo/table.ts";
 import type { TableName } from "../../../lib/dynamo/tables.ts";
-import { LOCAL_STAGE } from "../../../local/local-stage.ts";
 import type { LocalQueues } from "../../../local/queue/local-queues.ts";
 import { failedIds } from "../../../local/queue/queue-event.ts";
 import { ClockShift } from "../../../local/runtime/clock-shift.ts";
@@ -10,6 +9,7 @@ import type { InvocationOutcome } from "../../../local/runtime/execution-environ
 import type { FunctionPool } from "../../../local/runtime/function-pool.ts";
 import { openPools } from "../../../local/runtime/function-pools.ts";
 import { createTables } from "../../../local/store/tables.ts";
+import { LOCAL_STAGE } from "../../../local/template/local-stage.ts";
 import type { Application } from "../../../local/template/template.ts";
 import { stageTables } from "../../../ops/store/local-tables.ts";
 import { type Engine, startEngine } from "../engine.ts";

@@ -1,5 +1,5 @@
 import { tables } from "../../../lib/dynamo/tables.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/local-account.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
 import { type Template, type TemplateResource, textOf } from "../synthesize.ts";
 
 export interface Statement {

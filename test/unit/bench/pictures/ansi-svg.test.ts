@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { svgOfTerminal } from "../../../../bench/pictures/ansi-svg.ts";
 import { darkColours } from "../../../../bench/pictures/place.ts";
-import { tinted } from "../../../../local/tint.ts";
+import { tinted } from "../../../../local/terminal/tint.ts";
 
 const colours = darkColours();
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
 import { curlLines } from "../../../../local/demo/curl-lines.ts";
 import type { DemoFile } from "../../../../local/demo/demo-file.ts";
-import { curlWriter } from "../../../../local/shell.ts";
+import { curlWriter } from "../../../../local/terminal/shell.ts";
 
 const demo = {
   baseUrl: "http://127.0.0.1:3000/api/it's $HOME",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { firstOf, type RecordFile, readDemoRecords } from "../../../../local/demo/demo-records.ts";
 import { places } from "../../../../local/installation.ts";
-import { StartError } from "../../../../local/start-error.ts";
+import { StartError } from "../../../../local/process/start-error.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,10 +4,10 @@ import { newApiKey } from "../../../../lib/auth/credential.ts";
 import { newExchangeApiKey } from "../../../../lib/auth/exchange-key.ts";
 import type { Exchange } from "../../../../local/gateway/exchange.ts";
 import { ownResponse } from "../../../../local/gateway/response.ts";
+import { shownTarget } from "../../../../local/http/shown-target.ts";
 import { logFormatOf } from "../../../../local/log/log-format.ts";
 import { RequestLog } from "../../../../local/log/request-log.ts";
-import { shownTarget } from "../../../../local/shown-target.ts";
-import type { Paint } from "../../../../local/tint.ts";
+import type { Paint } from "../../../../local/terminal/tint.ts";
 
 const ID = "ATfSmjLgPHcESJw=";
 const atMs = new Date(2026, 10, 28, 12, 1, 33).getTime();

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { collectGarbage } from "../../../../local/collect-garbage.ts";
+import { collectGarbage } from "../../../../local/process/collect-garbage.ts";
 import { LINE_BYTES_MAX, type Line, readLines } from "../../../../local/records/read-lines.ts";
 
 const linesOf = (...chunks: readonly (string | Buffer)[]): Promise<Line[]> =>

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { StartError } from "../../../../local/start-error.ts";
+import { StartError } from "../../../../local/process/start-error.ts";
 import { emptyDataDirectory, mendModes } from "../../../../local/store/data-directory.ts";
 import { dataNames, draftOf, ownNames, privateFileNames } from "../../../../local/store/data-files.ts";
 import { openStore } from "../../../../local/store/engine.ts";

@@ -7,7 +7,7 @@ import { exchangeSection } from "../../../../local/demo/exchange-section.ts";
 import { keepPassSigningKey } from "../../../../local/demo/pass-signing-key.ts";
 import { startIssuer } from "../../../../local/identity/issuer.ts";
 import { openAuthority } from "../../../../local/identity/local-authority.ts";
-import { StartError } from "../../../../local/start-error.ts";
+import { StartError } from "../../../../local/process/start-error.ts";
 import { certificateNames, dataNames } from "../../../../local/store/data-files.ts";
 import { NOW } from "../../../support/chain.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";

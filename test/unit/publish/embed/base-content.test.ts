@@ -4,9 +4,9 @@ import { contractBrand } from "../../../../lib/brand.ts";
 import { seedRecords } from "../../../../local/demo/seed-records.ts";
 import { fewBusyTrades } from "../../../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../../../local/demo/trades.ts";
-import { LOCAL_STAGE } from "../../../../local/local-stage.ts";
 import { openMemoryStore } from "../../../../local/store/memory-store.ts";
 import { createTables } from "../../../../local/store/tables.ts";
+import { LOCAL_STAGE } from "../../../../local/template/local-stage.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";
 import { type BaseContent, BaseContents } from "../../../../publish/embed/base-content.ts";
 

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aboutText } from "../../../local/about.ts";
-import type { DemoFile } from "../../../local/demo/demo-file.ts";
-import { shortAnnouncement } from "../../../local/short-announcement.ts";
-import { plainBehaviour } from "../../../local/store/store-behaviour.ts";
-import { scratchDirectory } from "../../support/scratch.ts";
+import { aboutText } from "../../../../local/announcement/about.ts";
+import { shortAnnouncement } from "../../../../local/announcement/short-announcement.ts";
+import type { DemoFile } from "../../../../local/demo/demo-file.ts";
+import { plainBehaviour } from "../../../../local/store/store-behaviour.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
 
 const apiKey = "k".repeat(43);
 const demo = {

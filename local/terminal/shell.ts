@@ -1,4 +1,4 @@
-import { commands } from "./installation.ts";
+import { commands } from "../installation.ts";
 import type { Environment } from "./option-parsers.ts";
 import { shQuoted } from "./sh-quoted.ts";
 

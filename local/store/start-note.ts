@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type Brand, brandMembers } from "../lib/brand.ts";
-import { commands } from "./installation.ts";
-import { StartError } from "./start-error.ts";
-import { dataNames } from "./store/data-files.ts";
-import { readPrivateFile, writePrivateFile } from "./store/private-file.ts";
+import { type Brand, brandMembers } from "../../lib/brand.ts";
+import { commands } from "../installation.ts";
+import { StartError } from "../process/start-error.ts";
+import { dataNames } from "./data-files.ts";
+import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /** Settings of the last `npm start` on a data directory, for commands that work on the directory afterwards. */
 export interface StartNote {

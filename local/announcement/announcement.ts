@@ -1,11 +1,11 @@
+import { curlLines } from "../demo/curl-lines.ts";
+import { demoFilePath } from "../demo/demo-file.ts";
+import { commands, places } from "../installation.ts";
+import type { Service } from "../local-service.ts";
+import type { StartOptions } from "../options.ts";
+import { describeBehaviour } from "../store/store-behaviour.ts";
+import { curlWriter, type ShellName } from "../terminal/shell.ts";
 import { differenceLines } from "./about.ts";
-import { curlLines } from "./demo/curl-lines.ts";
-import { demoFilePath } from "./demo/demo-file.ts";
-import { commands, places } from "./installation.ts";
-import type { Service } from "./local-service.ts";
-import type { StartOptions } from "./options.ts";
-import { curlWriter, type ShellName } from "./shell.ts";
-import { describeBehaviour } from "./store/store-behaviour.ts";
 
 /** What an announcement tells of a service that answers. */
 export type Announced = Pick<Service, "demo" | "holdsUntilMs" | "queues" | "warnings">;

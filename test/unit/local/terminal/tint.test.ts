@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type Tint, tinted, tintOfStatus } from "../../../local/tint.ts";
+import { type Tint, tinted, tintOfStatus } from "../../../../local/terminal/tint.ts";
 
-const tokens = readFileSync(path.resolve(import.meta.dirname, "../../../page/src/style/tokens.css"), "utf8");
+const tokens = readFileSync(
+  path.resolve(import.meta.dirname, "../../../../page/src/style/tokens.css"),
+  "utf8",
+);
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { announcement } from "../../../local/announcement.ts";
-import type { DemoFile } from "../../../local/demo/demo-file.ts";
-import { plainBehaviour } from "../../../local/store/store-behaviour.ts";
+import { announcement } from "../../../../local/announcement/announcement.ts";
+import type { DemoFile } from "../../../../local/demo/demo-file.ts";
+import { plainBehaviour } from "../../../../local/store/store-behaviour.ts";
 
 /** The announcement only prints these members, so their values do not matter. */
 const demo = {

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test, vi } from "vitest";
-import { listenForStop } from "../../../local/stop-signal.ts";
+import { listenForStop } from "../../../../local/process/stop-signal.ts";
 
 function listening() {
   const process = new EventEmitter();

@@ -1,6 +1,6 @@
-import type { DemoFile } from "./demo/demo-file.ts";
-import { demoFilePath } from "./demo/demo-file.ts";
-import { commands, places } from "./installation.ts";
+import type { DemoFile } from "../demo/demo-file.ts";
+import { demoFilePath } from "../demo/demo-file.ts";
+import { commands, places } from "../installation.ts";
 
 /** Durability of the embedded engine. That of another engine is not known. */
 const DURABILITY = "Every answered write survives a killed process, but a power cut may lose the last ones.";

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shQuoted } from "../../../local/sh-quoted.ts";
-import { cmdQuoted, curlWriter, powershellQuoted, shellOf } from "../../../local/shell.ts";
-import { cases } from "../../support/cases.ts";
+import { shQuoted } from "../../../../local/terminal/sh-quoted.ts";
+import { cmdQuoted, curlWriter, powershellQuoted, shellOf } from "../../../../local/terminal/shell.ts";
+import { cases } from "../../../support/cases.ts";
 
 /** Texts with the characters that shells act on, and others. No shell has a word with a NUL or a line feed in it. */
 const text = fc

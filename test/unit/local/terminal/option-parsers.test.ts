@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { describe, expect, test } from "vitest";
-import { brandMembers } from "../../../lib/brand.ts";
-import { parseEndpoint, parserOf, resolveForCaller } from "../../../local/option-parsers.ts";
+import { brandMembers } from "../../../../lib/brand.ts";
+import { parseEndpoint, parserOf, resolveForCaller } from "../../../../local/terminal/option-parsers.ts";
 
 describe("the address of a DynamoDB", () => {
   test.each([

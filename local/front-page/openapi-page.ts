@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Brand, contractBrand } from "../lib/brand.ts";
-import type { Page } from "./gateway/page.ts";
-import { commands, places } from "./installation.ts";
+import { type Brand, contractBrand } from "../../lib/brand.ts";
+import type { Page } from "../gateway/page.ts";
+import { commands, places } from "../installation.ts";
 
 const DOCUMENT = join(places.documents, "api/openapi.json");
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collectGarbage } from "../../../local/collect-garbage.ts";
+import { collectGarbage } from "../../../../local/process/collect-garbage.ts";
 
 it("what nothing refers to is gone once the garbage is collected, and what something does is not", async () => {
   const kept = { of: "a start" };

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type * as z from "zod/mini";
-import { commands } from "./installation.ts";
+import { commands } from "../installation.ts";
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

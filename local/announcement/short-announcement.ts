@@ -1,9 +1,9 @@
+import { demoFilePath } from "../demo/demo-file.ts";
+import { commands, places } from "../installation.ts";
+import { describeBehaviour } from "../store/store-behaviour.ts";
+import { shQuoted } from "../terminal/sh-quoted.ts";
+import { powershellQuoted, type ShellName } from "../terminal/shell.ts";
 import { type Announced, type AnnouncedOptions, originLines, pageLines, queueLines } from "./announcement.ts";
-import { demoFilePath } from "./demo/demo-file.ts";
-import { commands, places } from "./installation.ts";
-import { shQuoted } from "./sh-quoted.ts";
-import { powershellQuoted, type ShellName } from "./shell.ts";
-import { describeBehaviour } from "./store/store-behaviour.ts";
 
 export interface ShortAnnouncementParts {
   /** The shell of the terminal. */

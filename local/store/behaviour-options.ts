@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { plainBehaviour, type StoreBehaviour } from "./store/store-behaviour.ts";
+import { plainBehaviour, type StoreBehaviour } from "./store-behaviour.ts";
 
 const LAG_MS_MAX = 60_000;
 

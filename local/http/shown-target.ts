@@ -1,6 +1,6 @@
-import { isApiKey } from "../lib/auth/credential.ts";
-import { isExchangeApiKey } from "../lib/auth/exchange-key.ts";
-import { printable } from "../lib/printable.ts";
+import { isApiKey } from "../../lib/auth/credential.ts";
+import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
+import { printable } from "../../lib/printable.ts";
 
 /** Three parts of a token with dots between them; the middle one is empty in a detached JWS. */
 const TOKEN = /^[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{8,}$/;

@@ -1,11 +1,11 @@
-import type { Brand } from "../lib/brand.ts";
+import type { Brand } from "../../lib/brand.ts";
 import {
   localAudiences,
   localIssuer,
   localTokenType,
   type TokenInterface,
-} from "./identity/local-identity.ts";
-import { LOCAL_ACCOUNT } from "./local-account.ts";
+} from "../identity/local-identity.ts";
+import { LOCAL_ACCOUNT } from "../store/local-account.ts";
 
 /** Name of the stage that runs on this machine; its tables are `countinghouse-local-…`. */
 export const LOCAL_STAGE = "local";
