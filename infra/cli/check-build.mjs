@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -39,11 +39,19 @@ function findInStack({ metadata = {}, additionalMetadataFile }) {
     .map(({ data }) => `${data?.id} is an asset outside of any list.`);
 }
 
+/** The command line follows links when it packs a folder. */
+const findLinks = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isSymbolicLink()) return [`${entry.name} is a link.`];
+    return entry.isDirectory() ? findLinks(join(folder, entry.name)) : [];
+  });
+
 const artifacts = Object.entries(read("manifest.json").artifacts);
-const found = artifacts.flatMap(([name, artifact]) => {
+const foundInArtifacts = artifacts.flatMap(([name, artifact]) => {
   if (artifact.type === "cdk:cloud-assembly") return [`${name} is a build within the build.`];
   if (artifact.type === "cdk:asset-manifest") return findInAssets(artifact.properties.file);
   return findInStack(artifact);
 });
+const found = [...findLinks(directory), ...foundInArtifacts];
 for (const sentence of found) console.error(sentence);
 if (found.length > 0) process.exitCode = 1;

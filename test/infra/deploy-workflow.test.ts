@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -154,7 +154,7 @@ describe("a build that was made among others' code", () => {
   async function saidOf(
     assets: object,
     artifacts: object = {},
-    file = "stack.assets.json",
+    { file = "stack.assets.json", link }: { readonly file?: string; readonly link?: string } = {},
   ): Promise<string[]> {
     const directory = scratchDirectory();
     const stack = { type: "aws:cloudformation:stack", additionalMetadataFile: "stack.metadata.json" };
@@ -166,6 +166,7 @@ describe("a build that was made among others' code", () => {
     };
     for (const [name, content] of Object.entries(files))
       writeFileSync(join(directory, name), JSON.stringify(content));
+    if (link !== undefined) symlinkSync(link, join(directory, "linked"));
     return await promisify(execFile)(process.execPath, ["infra/cli/check-build.mjs", directory]).then(
       () => [],
       ({ stderr }: { readonly stderr: string }) => stderr.trim().split("\n"),
@@ -196,7 +197,8 @@ describe("a build that was made among others' code", () => {
       "five is an asset outside of any list.",
       "stage is a build within the build.",
     ]);
-    expect(await saidOf({}, {}, "../stack.assets.json")).toContainEqual(
+    expect(await saidOf({}, {}, { link: "/proc/self" })).toEqual(["linked is a link."]);
+    expect(await saidOf({}, {}, { file: "../stack.assets.json" })).toContainEqual(
       expect.stringContaining("../stack.assets.json is not a file of the build."),
     );
   });
