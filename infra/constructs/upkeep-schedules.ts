@@ -36,6 +36,8 @@ export class UpkeepSchedules extends Construct {
         groupName: group.ref,
         description: `Calls the function for its job ${job}`,
         scheduleExpression: upkeepSchedules[job].expression,
+        // Said although it is the default: CloudFormation finds and mends drift only of what a template says.
+        state: "ENABLED",
         flexibleTimeWindow: { mode: "OFF" },
         ...(stage.encryption?.keyArn !== undefined && { kmsKeyArn: stage.encryption.keyArn }),
         target: {

@@ -42,7 +42,7 @@ describe("the function that schedules call", () => {
   test("is called for each job by a schedule of its own, to the minute, until the next call is due", () => {
     const told = schedules.map(({ Target, State, FlexibleTimeWindow, ...rest }) => {
       expect([State, FlexibleTimeWindow, textOf(rest.GroupName)]).toEqual([
-        undefined,
+        "ENABLED",
         { Mode: "OFF" },
         `\${${group?.id}}`,
       ]);
