@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { accessLogMetrics } from "../../infra/alarms/access-log-metrics.ts";
@@ -22,7 +22,8 @@ import {
 } from "../support/synthesize.ts";
 import { everySetting, threeStages } from "../support/three-stages.ts";
 
-const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8");
+const root = path.resolve(import.meta.dirname, "../..");
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
 const everything = synthesize(threeStages["a stage with every setting"]);
 const plain = synthesize(testStage());
@@ -50,6 +51,18 @@ describe("every alarm", () => {
     );
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^countinghouse-test-[A-Za-z-]{4,200}$/);
+  });
+
+  test("is there for each command of the documents that names one", () => {
+    const there = [...alarms, ...joined].map(nameOf);
+    const named = globSync("docs/*.md", { cwd: root }).flatMap((file) =>
+      Array.from(
+        read(file).matchAll(/--alarm-names? "?countinghouse-(?:<name>|\$\w+)-([\w-]+)/g),
+        ([, name]) => name,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((name = "") => !there.includes(name))).toEqual([]);
   });
 
   test("does not ring without data unless silence is its fault, and tells its topics when it begins and when it ends", () => {
