@@ -12,7 +12,6 @@ import { Expression } from "../../lib/dynamo/expression.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
 import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
-import { instant, itemOf } from "./credential-item.ts";
 
 /** Who revoked a credential, and why. */
 type Revocation = Pick<CredentialNotes, "revokedBy" | "revokedReason">;
@@ -143,3 +142,18 @@ async function orExisting<Answer extends { readonly ConsumedCapacity?: unknown }
     throw error;
   }
 }
+
+/** An instant in epoch milliseconds as it is stored. */
+const instant = (epochMs: number): Item[string] => ({ N: String(epochMs) });
+
+/** A credential as it is stored. */
+const itemOf = (credential: Credential): Item => ({
+  id: { S: credential.id },
+  kind: { S: credential.kind },
+  owner: { S: credential.owner },
+  scopes: { S: credential.scopes.join(" ") },
+  ...(credential.publicKey !== undefined && { public_key: { S: credential.publicKey } }),
+  created_at: instant(credential.createdAt),
+  ...(credential.expiresAt !== undefined && { expires_at: instant(credential.expiresAt) }),
+  ...(credential.revokedAt !== undefined && { revoked_at: instant(credential.revokedAt) }),
+});

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Desk } from "../gateway/gateway.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
+import { errorBodyOf } from "../hints/answer-body.ts";
+import { contractOf } from "../hints/request-seen.ts";
+import { shownTarget } from "../http/shown-target.ts";
 import type { RequestReport } from "../log/request-line.ts";
 import { LiveLog } from "./live-log.ts";
-import { logEventOf } from "./log-event-of.ts";
+import type { LogEvent } from "./log-event.ts";
 import { createPageDesk } from "./page-desk.ts";
 import { type PageRoutesParts, pageRoutes } from "./page-routes.ts";
 import { openPageSource, type PageSourceOptions } from "./page-source.ts";
@@ -40,5 +43,23 @@ export function openPage(options: PageOptions): OpenPage {
       liveLog.close();
       await source.close();
     },
+  };
+}
+
+/** A request that was answered, as the live log tells it. */
+function logEventOf({ exchange, hints, bill }: RequestReport): LogEvent {
+  const { requestId, receivedAtMs, durationMs, method, sentTarget, response } = exchange;
+  return {
+    requestId,
+    at: receivedAtMs,
+    method,
+    target: shownTarget(sentTarget),
+    endpoint: contractOf(exchange)?.name ?? null,
+    status: response.ending === "reset" ? 0 : response.statusCode,
+    tookMs: durationMs,
+    ...(bill !== undefined && { billedUnits: bill.readUnits + bill.writeUnits }),
+    hints,
+    fault: response.fault ?? null,
+    error: response.statusCode < 400 ? null : (errorBodyOf(response)?.code ?? null),
   };
 }

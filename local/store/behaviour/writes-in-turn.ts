@@ -1,9 +1,9 @@
 import type { TableShapes } from "../table-shape.ts";
-import type { StoreHandler } from "../wire.ts";
-import { updateWithinLimits } from "./kept-limits.ts";
+import { attributesFault } from "../value/value-fault.ts";
+import { refusalAnswer, type StoreAnswer, type StoreHandler, type StoreRequest } from "../wire.ts";
+import { exceptionOf } from "./exception.ts";
 import { KeyedTurns } from "./keyed-turns.ts";
-import { withFailedItem } from "./old-item.ts";
-import { touchedItems, WRITES } from "./touched-items.ts";
+import { type TouchedItem, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
 
 export interface WritesInTurnOptions {
   readonly engine: StoreHandler;
@@ -31,3 +31,53 @@ export function writesInTurn({ engine, tables }: WritesInTurnOptions): StoreHand
     );
   };
 }
+
+/** Matches updates that compute a value or put one into another: sums, `list_append`, and paths of several steps. */
+const WORKED_OUT = /[-+.[]|\badd\b|list_append/i;
+
+/**
+ * Updates an item, and takes the update back if DynamoDB would not store the resulting item: a sum has too many digits,
+ * or a value is nested too deep. The caller makes sure that nothing else writes to the item meanwhile.
+ */
+async function updateWithinLimits(
+  engine: StoreHandler,
+  request: StoreRequest,
+  { tableName: TableName, key: Key }: TouchedItem,
+): Promise<StoreAnswer> {
+  if (keepsLimits(request)) return engine(request);
+  const image = async (): Promise<WireItem | undefined> => {
+    const { body } = await engine({ operation: "GetItem", input: { TableName, Key, ConsistentRead: true } });
+    return body.Item as WireItem | undefined;
+  };
+  const before = await image();
+  const answer = await engine(request);
+  const message = answer.status === 200 ? attributesFault((await image()) ?? {})?.message : undefined;
+  if (message === undefined) return answer;
+  if (before === undefined) await engine({ operation: "DeleteItem", input: { TableName, Key } });
+  else await engine({ operation: "PutItem", input: { TableName, Item: before } });
+  return refusalAnswer({ code: "ValidationException", message });
+}
+
+const keepsLimits = ({ operation, input }: StoreRequest): boolean =>
+  operation !== "UpdateItem" || !WORKED_OUT.test(String(input.UpdateExpression));
+
+/**
+ * Completes the answer to a write that failed its condition and asked for `ALL_OLD`: the exception gets the item that
+ * failed the condition, as `Item`, when the engine leaves it out. The caller makes sure that nothing else writes to the
+ * item meanwhile.
+ */
+async function withFailedItem(
+  engine: StoreHandler,
+  request: StoreRequest,
+  { tableName: TableName, key: Key }: TouchedItem,
+  answer: StoreAnswer,
+): Promise<StoreAnswer> {
+  if (!lacksItem(request, answer)) return answer;
+  const { body } = await engine({ operation: "GetItem", input: { TableName, Key, ConsistentRead: true } });
+  return body.Item === undefined ? answer : { ...answer, body: { ...answer.body, Item: body.Item } };
+}
+
+const lacksItem = ({ input }: StoreRequest, answer: StoreAnswer): boolean =>
+  input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" &&
+  exceptionOf(answer) === "ConditionalCheckFailedException" &&
+  answer.body.Item === undefined;
