@@ -35,101 +35,99 @@ function addGroup(parent: Command, name: string, summary: string, commands: read
   for (const add of commands) add(added);
 }
 
-/** Everything that can come first on the command line. A new file of commands/ is listed here and nowhere else. */
+/** Everything that can come first on the command line. A new command's file is listed here and nowhere else. */
 const entries: readonly Entry[] = [
   group("import", "import records from files, and take imports back", () => [
-    from(import("./commands/import-transactions.ts"), "importTransactions"),
-    from(import("./commands/import-sell-orders.ts"), "importSellOrders"),
-    from(import("./commands/import-passes.ts"), "importPasses"),
-    from(import("./commands/import-trades.ts"), "importTrades"),
-    from(import("./commands/import-list.ts"), "listImports"),
-    from(import("./commands/import-undo.ts"), "undoOneImport"),
+    from(import("./import/import-transactions.ts"), "importTransactions"),
+    from(import("./import/import-sell-orders.ts"), "importSellOrders"),
+    from(import("./import/import-passes.ts"), "importPasses"),
+    from(import("./import/import-trades.ts"), "importTrades"),
+    from(import("./import/import-list.ts"), "listImports"),
+    from(import("./undo/import-undo.ts"), "undoOneImport"),
   ]),
   group("send", "send records from files to the queue of records", () => [
-    from(import("./commands/queue/send.ts"), "sendRecords"),
+    from(import("./queue/send.ts"), "sendRecords"),
   ]),
-  command("redrive", () => from(import("./commands/queue/redrive.ts"), "redriveDead")),
+  command("redrive", () => from(import("./queue/redrive.ts"), "redriveDead")),
   group("rejected", "look at the records that the queue could not store, and take them out", () => [
-    from(import("./commands/queue/list-rejected.ts"), "listRejected"),
-    from(import("./commands/queue/export-rejected.ts"), "exportRejected"),
+    from(import("./queue/list-rejected.ts"), "listRejected"),
+    from(import("./queue/export-rejected-records.ts"), "exportRejected"),
   ]),
   group("markets", "list markets, and name their assets", () => [
-    from(import("./commands/markets.ts"), "putMarket"),
-    from(import("./commands/markets.ts"), "listMarkets"),
+    from(import("./markets/markets.ts"), "putMarket"),
+    from(import("./markets/markets.ts"), "listMarkets"),
   ]),
   group("segments", "check, repair and compact the segments that hold a market's trades", () => [
-    from(import("./commands/check-segments.ts"), "checkSegments"),
-    from(import("./commands/take-out-segment.ts"), "takeOutSegment"),
-    from(import("./commands/compact-segments.ts"), "compactSegments"),
+    from(import("./segments/check-segments.ts"), "checkSegments"),
+    from(import("./segments/take-out-segment.ts"), "takeOutSegment"),
+    from(import("./segments/compact-segments.ts"), "compactSegments"),
   ]),
-  command("switch", () => from(import("./commands/throw-switch.ts"), "throwSwitch")),
+  command("switch", () => from(import("./switches/throw-switch.ts"), "throwSwitch")),
   group("subjects", "block the access tokens of a subject, allow them again, or list who is blocked", () => [
-    from(import("./commands/block-subject.ts"), "blockSubject"),
-    from(import("./commands/block-subject.ts"), "allowSubject"),
-    from(import("./commands/list-subjects.ts"), "listSubjects"),
+    from(import("./subjects/block-subject.ts"), "blockSubject"),
+    from(import("./subjects/block-subject.ts"), "allowSubject"),
+    from(import("./subjects/list-subjects.ts"), "listSubjects"),
   ]),
   group("keys", "issue, list, label, rotate and revoke keys", () => [
     addCreate(),
-    from(import("./commands/list-keys.ts"), "listKeys"),
-    from(import("./commands/label-key.ts"), "labelKey"),
-    from(import("./commands/rotate-key.ts"), "rotateKey"),
-    from(import("./commands/revoke-key.ts"), "revokeKey"),
+    from(import("./credentials/list-keys.ts"), "listKeys"),
+    from(import("./credentials/label-key.ts"), "labelKey"),
+    from(import("./credentials/rotate-key.ts"), "rotateKey"),
+    from(import("./credentials/revoke-key.ts"), "revokeKey"),
   ]),
-  command("doctor", () => from(import("./commands/doctor.ts"), "runDoctor")),
-  command("status", () => from(import("./commands/status.ts"), "showStatus")),
+  command("doctor", () => from(import("./doctor/run-doctor.ts"), "runDoctor")),
+  command("status", () => from(import("./status/show-status.ts"), "showStatus")),
   group("tenants", "show whose records are stored", () => [
-    from(import("./commands/list-tenants.ts"), "listTenants"),
+    from(import("./tenants/list-tenants.ts"), "listTenants"),
   ]),
-  command("schema", () => from(import("./commands/schema.ts"), "showSchema")),
-  command("token", () => from(import("./commands/token.ts"), "printLocalToken")),
+  command("schema", () => from(import("./schema/show-schema.ts"), "showSchema")),
+  command("token", () => from(import("./token/print-token.ts"), "printLocalToken")),
   group("passes", "publish, void and show passes", () => [
-    from(import("./commands/publish-pass.ts"), "publishOnePass"),
-    from(import("./commands/void-pass.ts"), "voidOnePass"),
-    from(import("./commands/show-pass.ts"), "showPass"),
+    from(import("./passes/publish-pass.ts"), "publishOnePass"),
+    from(import("./passes/void-pass.ts"), "voidOnePass"),
+    from(import("./passes/show-pass.ts"), "showPass"),
   ]),
   group("erase", "erase everything of a business, a partner or a pass", () => [
-    from(import("./commands/erase.ts"), "eraseBusiness"),
-    from(import("./commands/erase.ts"), "erasePartner"),
-    from(import("./commands/erase.ts"), "erasePass"),
+    from(import("./erase/erase.ts"), "eraseBusiness"),
+    from(import("./erase/erase.ts"), "erasePartner"),
+    from(import("./erase/erase.ts"), "erasePass"),
   ]),
-  group("audit", "list what operators changed", () => [
-    from(import("./commands/audit-list.ts"), "listAudit"),
-  ]),
+  group("audit", "list what operators changed", () => [from(import("./audit/audit-list.ts"), "listAudit")]),
   group("demo", `make a running \`${commands.start}\` show what a client has to handle`, () => [
-    from(import("./commands/demo/curl.ts"), "demoCurl"),
-    from(import("./commands/demo/advance.ts"), "advanceOne"),
-    from(import("./commands/demo/fault.ts"), "setOrClearFaults"),
-    from(import("./commands/demo/fault.ts"), "showFaults"),
-    from(import("./commands/demo/trades.ts"), "continueTrades"),
-    from(import("./commands/demo/reset.ts"), "resetDemo"),
-    from(import("./commands/demo/partner.ts"), "demoPartner"),
+    from(import("./demo/curl.ts"), "demoCurl"),
+    from(import("./demo/advance.ts"), "advanceOne"),
+    from(import("./demo/fault.ts"), "setOrClearFaults"),
+    from(import("./demo/fault.ts"), "showFaults"),
+    from(import("./demo/trades.ts"), "continueTrades"),
+    from(import("./demo/reset.ts"), "resetDemo"),
+    from(import("./demo/partner/demo-partner.ts"), "demoPartner"),
   ]),
   group("restore", "plan the restoration of a table", () => [
-    from(import("./commands/plan-restore.ts"), "planTableRestore"),
+    from(import("./restore/plan-restore.ts"), "planTableRestore"),
   ]),
   group("get", "read through the interfaces as a client does, and download records", () => [
-    from(import("./commands/get-trades.ts"), "getTrades"),
-    from(import("./commands/get-transactions.ts"), "getTransactions"),
-    from(import("./commands/get-transaction.ts"), "getTransaction"),
-    from(import("./commands/get-sell-order.ts"), "getSellOrder"),
-    from(import("./commands/get-pass.ts"), "getPass"),
-    from(import("./commands/verify-download.ts"), "verifyDownloaded"),
+    from(import("./get/get-trades.ts"), "getTrades"),
+    from(import("./get/get-transactions.ts"), "getTransactions"),
+    from(import("./get/get-transaction.ts"), "getTransaction"),
+    from(import("./get/get-sell-order.ts"), "getSellOrder"),
+    from(import("./get/get-pass.ts"), "getPass"),
+    from(import("./get/verify-downloaded.ts"), "verifyDownloaded"),
   ]),
-  command("check-pass", () => from(import("./commands/check-pass.ts"), "checkPassEndpoint")),
-  command("check-client", () => from(import("./commands/check-client.ts"), "checkClient")),
-  command("compare", () => from(import("./commands/compare.ts"), "compareAddresses")),
-  command("poll", () => from(import("./commands/poll-pass.ts"), "pollPassEndpoint")),
-  command("sign", () => from(import("./commands/sign.ts"), "signOrExplain")),
-  command("sign-pass", () => from(import("./commands/sign-pass.ts"), "signPass")),
-  command("explain", () => from(import("./commands/explain.ts"), "explainRequest")),
+  command("check-pass", () => from(import("./check-pass/check-pass-endpoint.ts"), "checkPassEndpoint")),
+  command("check-client", () => from(import("./check-client/check-client.ts"), "checkClient")),
+  command("compare", () => from(import("./compare/compare.ts"), "compareAddresses")),
+  command("poll", () => from(import("./poll/poll-pass-endpoint.ts"), "pollPassEndpoint")),
+  command("sign", () => from(import("./signing/sign.ts"), "signOrExplain")),
+  command("sign-pass", () => from(import("./wallet/sign-pass.ts"), "signPass")),
+  command("explain", () => from(import("./explain/explain.ts"), "explainRequest")),
 ];
 
 /** `keys create`, a group below a group. */
 async function addCreate(): Promise<AddCommand> {
   const commands = await Promise.all([
-    from(import("./commands/create-exchange-key.ts"), "createExchangeKey"),
-    from(import("./commands/create-ramp-key.ts"), "createRampKey"),
-    from(import("./commands/create-pass-key.ts"), "createPassKey"),
+    from(import("./credentials/create-exchange-key.ts"), "createExchangeKey"),
+    from(import("./credentials/create-ramp-key.ts"), "createRampKey"),
+    from(import("./credentials/create-pass-key.ts"), "createPassKey"),
   ]);
   return (keys) => addGroup(keys, "create", "issue a key", commands);
 }
@@ -142,9 +140,9 @@ Exit codes: 0 done, 1 done, but something was refused, missing or faulty, 2 the 
 exit code; an output that takes no more, as on a full disk, is a 2.`;
 
 /**
- * The command line: all of it, or the part that `first` names, the first word after the program's name. Each file in
- * commands/ exports `(group: Command) => void`, which adds its command to the group. Where commander would end the
- * process, its `CommanderError` is thrown.
+ * The command line: all of it, or the part that `first` names, the first word after the program's name. Each command's
+ * file exports `(group: Command) => void`, which adds the command to the group. Where commander would end the process,
+ * its `CommanderError` is thrown.
  */
 export async function buildProgram(first?: string): Promise<Command> {
   const program = new Command(commands.ops)

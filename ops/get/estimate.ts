@@ -3,7 +3,7 @@ import { listTrades, PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { COST_MAX } from "../../lib/trades/date-range.ts";
 import { COUNT_MAX, getTransaction } from "../../lib/transactions/contract.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { durationText } from "../import/time-left.ts";
+import { durationText } from "../terminal/time-left.ts";
 import { type Question, spanOf } from "./question.ts";
 
 const DAY_MS = 86_400_000;

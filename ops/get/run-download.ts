@@ -3,7 +3,7 @@ import { CountinghouseError } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
+import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { outputLost } from "../terminal/standard-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";

@@ -1,7 +1,7 @@
 import cliProgress from "cli-progress";
 import type { Clock } from "../../lib/clock.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { durationText, timeLeft } from "../import/time-left.ts";
+import { durationText, timeLeft } from "../terminal/time-left.ts";
 import { type Question, spanOf } from "./question.ts";
 
 const REDRAW_MS = 200;

@@ -2,8 +2,8 @@ import cliProgress from "cli-progress";
 import type { Clock } from "../../lib/clock.ts";
 import { type Flow, inThousands, lineCount, linesPerSecond, type Tally } from "../../local/records/tally.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
+import { durationText, SteadyPosition, timeLeft } from "../terminal/time-left.ts";
 import type { Source } from "./open-source.ts";
-import { durationText, SteadyPosition, timeLeft } from "./time-left.ts";
 
 const REDRAW_MS = 200;
 const PLAIN_LINE_MS = 5_000;

@@ -13,6 +13,7 @@ import {
   type Tally,
 } from "../../local/records/tally.ts";
 import type { LineSink, RemarkKind } from "../../local/records/write-lines.ts";
+import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { type Description, lookAt, requireLines } from "./first-look.ts";
@@ -21,7 +22,6 @@ import type { ImportJournal } from "./journal/import-journal.ts";
 import type { Source } from "./open-source.ts";
 import { showProgress } from "./progress.ts";
 import { RejectsFile } from "./rejects-file.ts";
-import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 
 const REFUSALS_SHOWN_MAX = 3;
 

@@ -3,7 +3,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { rejectionReasons } from "../../lib/ingest/rejection.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
+import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { printTable } from "../terminal/write-table.ts";
 import type { OperatorQueues } from "./queue-client.ts";

@@ -8,7 +8,7 @@ import { type Description, lookAt, requireLines } from "../import/first-look.ts"
 import type { Source } from "../import/open-source.ts";
 import { showProgress } from "../import/progress.ts";
 import { RejectsFile } from "../import/rejects-file.ts";
-import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
+import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { RecordSender, type RecordSending } from "./send-records.ts";

@@ -4,7 +4,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { exitCodes } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { stopOnInterrupt } from "../import/stop-on-interrupt.ts";
+import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { terminalWidth, wrapText } from "../terminal/write-table.ts";
 import { type Compacted, compact, SETTLE_MS } from "./compact.ts";

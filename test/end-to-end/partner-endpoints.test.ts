@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../ops/contract-check/check-pass.ts";
+import type { Finding } from "../../ops/check-pass/check-pass.ts";
 import { runOperator } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 

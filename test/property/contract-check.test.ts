@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
-import { type Finding, rulesOf } from "../../ops/contract-check/check-pass.ts";
+import { type Finding, rulesOf } from "../../ops/check-pass/check-pass.ts";
 import { cases } from "../support/cases.ts";
 import { NOW } from "../support/chain.ts";
 import {

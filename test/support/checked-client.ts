@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { signRequest } from "../../local/signing/sign-request.ts";
-import type { InterfaceName } from "../../ops/client-check/scene.ts";
-import type { ScriptedService } from "../../ops/client-check/scripted-service.ts";
+import type { InterfaceName } from "../../ops/check-client/scene.ts";
+import type { ScriptedService } from "../../ops/check-client/scripted-service.ts";
 import type { SeenAnswer } from "./answer-check.ts";
 
 /** What kept an attempt from its answer. */

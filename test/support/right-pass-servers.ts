@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import * as fc from "fast-check";
 import { contractBrand } from "../../lib/brand.ts";
 import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
-import { checkPass, type Finding, rulesOf } from "../../ops/contract-check/check-pass.ts";
+import { checkPass, type Finding, rulesOf } from "../../ops/check-pass/check-pass.ts";
 import { Wallet } from "../../ops/wallet/wallet.ts";
 import { NOW } from "./chain.ts";
 import { asctimeText, rfc850Text } from "./http-dates.ts";

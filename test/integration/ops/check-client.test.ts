@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Finding } from "../../../ops/contract-check/check-pass.ts";
+import type { Finding } from "../../../ops/check-pass/check-pass.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 
 let files: Awaited<ReturnType<typeof temporaryDirectory>>;

@@ -1,0 +1,111 @@
+import { type Command, Option } from "commander";
+import * as z from "zod/mini";
+import { systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
+import { withExistingStore } from "../store/store.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { type Cell, instantText, printTable } from "../terminal/write-table.ts";
+import { type AuditLine, timeOf } from "./audit-line.ts";
+import { AuditRegister } from "./audit-register.ts";
+import { newestLines } from "./newest-lines.ts";
+import { parseSince } from "./parse-since.ts";
+
+const HELP = `
+The newest change comes first. A change that took long has two lines, one before it began and one at its end; the table
+shows the first only while the second is missing, which is so while the command runs, and for good where it was killed.
+With --json, standard output has every line, a JSON object each; \`began\` is the \`id\` of the line that a change began
+with. ACTOR is the role and session that AWS saw, or the user of this machine.
+
+Examples:
+  ${commands.ops} audit list
+  ${commands.ops} audit list --since 4w --command "keys revoke"
+  ${commands.quietOps} audit list --json | jq -r 'select(.outcome == "failed") | .target'
+
+Exit codes: 0 listed, 2 not listed.`;
+
+const shape = z.object({
+  id: z.string(),
+  at: jsonTime,
+  actor: z.string(),
+  command: z.string(),
+  target: z.string(),
+  reason: z.optional(z.string()),
+  outcome: z.enum(["begun", "done", "failed", "stopped"]),
+  counts: z.optional(z.record(z.string(), z.number())),
+  began: z.optional(z.string()),
+});
+
+const example: z.input<typeof shape> = {
+  id: "2026-11-29T00:30:00.000Z#0a1b2c3d",
+  at: "2026-11-29T00:30:00.000Z",
+  actor: "arn:aws:sts::123456789012:assumed-role/operators/ada",
+  command: "passes void",
+  target: "pass demo-1",
+  outcome: "done",
+};
+
+const DEFAULT_SINCE = "7d";
+const parseSinceNow = (text: string): number => parseSince(text, systemClock());
+
+interface Options extends StoreOptions {
+  readonly since: number;
+  readonly command?: string;
+  readonly json?: true;
+}
+
+/** The command's words, or the first of them: `keys` is every command of that group. */
+const isOf = (wanted: string | undefined, { command }: AuditLine): boolean =>
+  wanted === undefined || command === wanted || command.startsWith(`${wanted} `);
+
+const asJson = (line: AuditLine): z.input<typeof shape> => ({ ...line, id: line.at, at: timeOf(line) });
+
+/** The part of an actor that people go by: what follows the account in an ARN. */
+const shortActor = (actor: string): string => /^arn:[^:]*:[^:]*:[^:]*:[^:]*:(.+)$/.exec(actor)?.[1] ?? actor;
+
+const tints = { begun: "warn", done: "good", failed: "bad", stopped: "warn" } as const;
+
+const countsText = ({ counts = {} }: AuditLine): string[] =>
+  Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]));
+
+function cellsOf(line: AuditLine): Cell[] {
+  const { actor, command, target, outcome, reason } = line;
+  const remarks = [...countsText(line), ...(reason === undefined ? [] : [reason])].join("; ");
+  const when = timeOf(line).replace(/\.\d+Z$/, "Z");
+  return [when, shortActor(actor), command, target, { text: outcome, tint: tints[outcome] }, remarks];
+}
+
+function printLines(lines: readonly AuditLine[], { since }: Options): void {
+  const ended = new Set(lines.map(({ began }) => began));
+  const rows = lines.filter(({ at }) => !ended.has(at)).map(cellsOf);
+  if (rows.length === 0)
+    console.log(`No change was recorded since ${instantText(since)}. --since 4w looks further back.`);
+  else printTable({ head: ["WHEN", "ACTOR", "COMMAND", "TARGET", "OUTCOME", "REMARKS"], rows });
+}
+
+async function list(options: Options): Promise<void> {
+  await withExistingStore(options, async ({ table }) => {
+    const register = new AuditRegister(table("Audit"));
+    const listed: AuditLine[] = [];
+    for await (const line of newestLines(register, { sinceMs: options.since, now: systemClock() })) {
+      if (!isOf(options.command, line)) continue;
+      if (options.json === true) printJson(shape, asJson(line));
+      else listed.push(line);
+    }
+    if (options.json !== true) printLines(listed, options);
+  });
+}
+
+/** `audit list`: what operators changed, and when. */
+export function listAudit(group: Command): void {
+  const command = group
+    .command("list")
+    .description("list what commands changed, the newest first")
+    .addOption(
+      new Option("--since <time>", "from when on: a length of time back from now, a date, or an instant")
+        .argParser(optionOf(parseSinceNow))
+        .default(parseSinceNow(DEFAULT_SINCE), DEFAULT_SINCE),
+    )
+    .option("--command <words>", "only of this command, or of this group of commands");
+  addJsonLinesOption(addStoreOptions(command), shape, example).addHelpText("after", HELP).action(list);
+}

@@ -1,0 +1,85 @@
+import type { Brand } from "../../../lib/brand.ts";
+import type { Level, Verdict } from "../../check-pass/verdict.ts";
+import type { AstrayRequest } from "../other-host.ts";
+import type { InterfaceName } from "../scene.ts";
+import type { RunEnd, Visit } from "../visit.ts";
+
+/** What a check has seen of a client on one interface. */
+export interface Evidence {
+  readonly interfaceName: InterfaceName;
+  /** The requests of the interface, in their order. */
+  readonly visits: readonly Visit[];
+  /** The runs of the client that have ended. */
+  readonly runs: readonly RunEnd[];
+  /** Requests that followed a redirect. */
+  readonly astray: readonly AstrayRequest[];
+  /** The client's own copy of the records: its output, what it posted, and the file of --copy. */
+  readonly copy: string;
+  readonly brand: Brand;
+  readonly baseUrl: string;
+  /** The client's public key of the exchange, 64 hex digits. */
+  readonly publicKeyHex: string;
+  /** After this silence the client does not come back. */
+  readonly patienceMs: number;
+  /** When the evidence is judged, epoch milliseconds. */
+  readonly now: number;
+}
+
+/** A verdict, and what it is based on. How much a breach weighs follows from the level of the rule. */
+export interface Judgement {
+  readonly verdict: Exclude<Verdict, "warn">;
+  /** Names requests by their numbers. For a rule that was not checked, the reason. */
+  readonly seen: string;
+}
+
+/** One thing that a client has to do, and how to see whether it does. */
+export interface ClientRule {
+  readonly id: string;
+  /** Where the rule comes from on an interface: the contracts of the interfaces do not say the same. */
+  readonly levelOf: (name: InterfaceName) => Level;
+  readonly rule: string;
+  readonly expected: string;
+  /** The reason for the rule, in a sentence. */
+  readonly why: string;
+  /** What the author of a client that breaks the rule does. */
+  readonly advice: string;
+  /** The interfaces that the rule is for; all unless given. */
+  readonly interfaces?: readonly InterfaceName[];
+  judge(evidence: Evidence): Judgement;
+}
+
+/** The level of a rule that the contracts of these interfaces state; elsewhere it is another one. */
+export const contractOf =
+  (names: readonly InterfaceName[], elsewhere: Level) =>
+  (name: InterfaceName): Level =>
+    names.includes(name) ? "contract" : elsewhere;
+
+/** The level of a rule that is the same on every interface. */
+export const always = (level: Level) => (): Level => level;
+
+export const pass = (seen: string): Judgement => ({ verdict: "pass", seen });
+export const fail = (seen: string): Judgement => ({ verdict: "fail", seen });
+/** A rule could not be checked. */
+export const unseen = (reason: string): Judgement => ({ verdict: "not checked", seen: reason });
+
+/** `request 4`, as the list of requests numbers them. */
+export const named = ({ number }: Visit): string => `request ${number}`;
+
+/** The end of a request's run; undefined while it lasts. */
+export const endOf = ({ runs }: Evidence, { run }: Visit): RunEnd | undefined =>
+  runs.find((end) => end.run === run);
+
+/** Whether nothing more can follow a request: its run has ended, or the client was silent for too long. */
+export const isSettled = (evidence: Evidence, visit: Visit): boolean =>
+  endOf(evidence, visit) !== undefined || evidence.now - visit.answeredMs > evidence.patienceMs;
+
+/** The requests that got the whole answer of a station of these contents. */
+export const answeredWith = ({ visits }: Evidence, ...answers: readonly string[]): Visit[] =>
+  visits.filter(
+    ({ status, step }) =>
+      status === 200 && step !== undefined && step.trouble === undefined && answers.includes(step.answer),
+  );
+
+/** Whether a request is for a page of a listing. */
+export const isOfListing = ({ endpoint }: Visit): boolean => LISTINGS.has(endpoint);
+const LISTINGS: ReadonlySet<string> = new Set(["/1.0/trades/all/{symbol}", "/transactions"]);

@@ -1,0 +1,101 @@
+import type { Command } from "commander";
+import * as z from "zod/mini";
+import { commands } from "../../local/installation.ts";
+import { inThousands } from "../../local/records/tally.ts";
+import { parseCount } from "../arguments/parse-count.ts";
+import { withExistingStore } from "../store/store.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { instantText, printTable } from "../terminal/write-table.ts";
+import { storedCount } from "./journal/head-text.ts";
+import { type ImportHead, ImportRegister, importKinds } from "./journal/import-register.ts";
+
+const HELP = `
+Lists the imports of the last 35 days that stored something, the latest first. STORED is empty, and the outcome "open",
+while an import runs, and for good when it was killed. \`import undo\` takes an import back.
+
+Examples:
+  ${commands.ops} import list
+  ${commands.ops} import list --json
+
+Exit codes: 0 listed, 2 not listed.`;
+
+const DEFAULT_COUNT = 20;
+
+const shape = z.object({
+  importId: z.string(),
+  kind: z.enum(importKinds),
+  owner: z.optional(z.string()),
+  actor: z.string(),
+  beganAt: jsonTime,
+  endedAt: z.nullable(jsonTime),
+  outcome: z.nullable(z.enum(["done", "failed", "stopped"])),
+  counts: z.optional(z.record(z.string(), z.number())),
+  undoneAt: z.nullable(jsonTime),
+});
+
+const example: z.input<typeof shape> = {
+  importId: "imp-20261129-k7f3",
+  kind: "transactions",
+  owner: "acme",
+  actor: "local:ada",
+  beganAt: "2026-11-29T00:30:00.000Z",
+  endedAt: "2026-11-29T00:30:05.000Z",
+  outcome: "done",
+  counts: { written: 2, unusual: 0, corrected: 0, unchanged: 0, stale: 0, refused: 0 },
+  undoneAt: null,
+};
+
+interface Options extends StoreOptions {
+  readonly count: number;
+  readonly json?: true;
+}
+
+const timeOrNull = (instant: number | undefined) => (instant === undefined ? null : instantText(instant));
+
+const asJson = ({ id, beganAt, endedAt, outcome, undoneAt, ...head }: ImportHead): z.input<typeof shape> => ({
+  ...head,
+  importId: id,
+  beganAt: instantText(beganAt),
+  endedAt: timeOrNull(endedAt),
+  outcome: outcome ?? null,
+  undoneAt: timeOrNull(undoneAt),
+});
+
+function rowOf(head: ImportHead): string[] {
+  const stored = storedCount(head);
+  const state = head.undoneAt === undefined ? (head.outcome ?? "open") : "undone";
+  const count = stored === undefined ? "" : inThousands(stored);
+  const began = instantText(head.beganAt).replace(/\.\d+Z$/, "Z");
+  return [head.id, began, head.actor, head.kind, head.owner ?? "", count, state];
+}
+
+/** Ids sort by their day; within a day they are in no order. */
+async function latest(register: ImportRegister, count: number): Promise<ImportHead[]> {
+  const heads: ImportHead[] = [];
+  const dayOf = ({ id }: ImportHead): string => id.slice(0, -5);
+  for await (const head of register.heads()) {
+    const last = heads.at(-1);
+    if (heads.length >= count && last !== undefined && dayOf(last) !== dayOf(head)) break;
+    heads.push(head);
+  }
+  return heads.sort((one, other) => other.beganAt - one.beganAt).slice(0, count);
+}
+
+async function list({ count, json, ...options }: Options): Promise<void> {
+  const heads = await withExistingStore(options, ({ table }) =>
+    latest(new ImportRegister(table("Imports")), count),
+  );
+  if (json === true) for (const head of heads) printJson(shape, asJson(head));
+  else if (heads.length === 0) console.log("No import of the last 35 days stored anything.");
+  else printTable({ head: ["ID", "BEGAN", "BY", "KIND", "OF", "STORED", "STATE"], rows: heads.map(rowOf) });
+}
+
+/** `import list`: the imports that can be taken back. */
+export function listImports(group: Command): void {
+  const command = group
+    .command("list")
+    .description("list recent imports, the latest first")
+    .option("--count <number>", "how many", optionOf(parseCount), DEFAULT_COUNT);
+  addJsonLinesOption(addStoreOptions(command), shape, example).addHelpText("after", HELP).action(list);
+}

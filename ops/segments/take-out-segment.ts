@@ -1,0 +1,159 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import * as z from "zod/mini";
+import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
+import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
+import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
+import { commands } from "../../local/installation.ts";
+import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { recordChange } from "../audit/record-change.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
+import { withExistingStore } from "../store/store.ts";
+import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { confirmed, yesOption } from "../terminal/ask.ts";
+import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+import { instantText } from "../terminal/write-table.ts";
+import { findSegment, lastPlaceIn, parseKey } from "./segment-by-key.ts";
+
+const OWNER_ONLY = 0o600;
+
+const HELP = `
+\`segments check\` lists the key, and the function's log names it as "segment". A segment that can be read is never removed.
+The removed segment is kept in a file (partition; sort key in hex; payload in Base64). Listings of its two seconds then
+lack its trades: import them again from their source. The command asks before it takes a segment out, unless --yes is given.
+
+Example:
+  ${commands.ops} segments take-out 'BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e'
+
+Exit codes: 0 taken out, 1 left after a no, 2 not taken out.`;
+
+const shape = z.object({
+  segment: z.string(),
+  /** The file that keeps the segment; none in a dry run. */
+  keptIn: z.optional(z.string()),
+  outcome: z.enum(["takenOut", "planned"]),
+  /** What its trades were: to be imported again, or withdrawals, to be made again. */
+  held: z.enum(["trades", "withdrawals"]),
+  /** The times between which they were made; absent when the key names none. */
+  from: z.optional(jsonTime),
+  to: z.optional(jsonTime),
+});
+
+const EXAMPLE = {
+  segment: "BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e",
+  keptIn: "/home/me/damaged-BTC-USD-649-000001a20f4a0c5c.json",
+  outcome: "takenOut",
+  held: "trades",
+  from: "2026-11-24T20:59:58.000Z",
+  to: "2026-11-24T21:00:00.000Z",
+} as const;
+
+interface Options extends StoreOptions {
+  readonly keepIn: string;
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+type Key = ReturnType<typeof parseKey>;
+
+/** The damaged segment under a key. @throws {OperatorError} when there is no segment, or it can be read. */
+async function requireDamaged(store: TradeStore, key: Key): Promise<StoredSegment> {
+  const segment = await findSegment(store, key);
+  if (segment === undefined)
+    throw new OperatorError(
+      `There is no segment ${keyText(key)}. \`segments check\` lists the damaged ones.`,
+    );
+  try {
+    readSegment(segment);
+  } catch (error) {
+    if (error instanceof DamagedSegment) return segment;
+    throw error;
+  }
+  throw new OperatorError(`${keyText(key)} can be read, so it was not taken out.`);
+}
+
+/** Writes a segment to a file of its own, for its owner only. @returns the file's path. */
+async function keep(segment: StoredSegment, directory: string): Promise<string> {
+  const { partition, sort, payload } = segment;
+  const name = keyText(segment).replaceAll(/[#/]/g, "-").slice(0, 120);
+  const path = join(directory, `damaged-${name}.json`);
+  const kept = { partition, sort: sort.toString("hex"), payload: payload.toString("base64") };
+  try {
+    await writeFile(path, `${JSON.stringify(kept)}\n`, { mode: OWNER_ONLY, flag: "wx", flush: true });
+    return path;
+  } catch (error) {
+    throw new OperatorError(
+      `The segment was not taken out: it cannot be kept in ${path} (${codeOf(error)}). Name another directory with --keep-in.`,
+      error,
+    );
+  }
+}
+
+function tell(segment: StoredSegment, keptIn: string | undefined, { json }: Options): void {
+  const last = lastPlaceIn(segment);
+  const span = last && {
+    from: instantText(stretchOf(last) * SEGMENT_SPAN_MS),
+    to: instantText(last.tradedAt),
+  };
+  const held = isWithdrawnPartition(segment.partition) ? "withdrawals" : "trades";
+  const key = keyText(segment);
+  if (json) {
+    const outcome = keptIn === undefined ? "planned" : "takenOut";
+    printJson(shape, { segment: key, outcome, held, ...span, ...(keptIn !== undefined && { keptIn }) });
+    return;
+  }
+  console.log(
+    keptIn === undefined
+      ? `Would take out ${key}.`
+      : `Took out ${key}, and kept it in ${terminalText(keptIn)}.`,
+  );
+  if (span === undefined) return;
+  const when = `from ${span.from} to ${span.to}`;
+  console.log(
+    held === "withdrawals"
+      ? `The segment withdrew trades ${when}: withdraw them again.`
+      : `Import the market's trades ${when} again.`,
+  );
+}
+
+async function takeOut(store: OperatorStore, key: Key, options: Options): Promise<number> {
+  const trades = store.table("Trades");
+  const segment = await requireDamaged(new TradeStore(trades), key);
+  if (options.dryRun) {
+    tell(segment, undefined, options);
+    return exitCodes.done;
+  }
+  if (!(await confirmed(`Take the damaged segment ${keyText(key)} out?`, options))) {
+    console.error("Nothing was changed.");
+    return exitCodes.someRefused;
+  }
+  const path = await keep(segment, options.keepIn);
+  if (!(await new TradeRegister(trades).remove(segment)))
+    throw new OperatorError(
+      `${keyText(key)} was changed meanwhile, so it was not taken out. Run \`segments check\` again.`,
+    );
+  tell(segment, path, options);
+  await recordChange(store, { command: "segments take-out", target: `segment ${keyText(key)}` });
+  return exitCodes.done;
+}
+
+/** `segments take-out`: removes a damaged segment from a market, and keeps its bytes in a file. */
+export function takeOutSegment(group: Command): void {
+  const command = group
+    .command("take-out")
+    .description("take a damaged segment of trades out, and keep it in a file")
+    .argument("<key>", "the segment's key", optionOf(parseKey))
+    .option("--keep-in <directory>", "the directory for the file", callersPath, callersPath("."))
+    .option("--dry-run", "say what would be done, and change nothing")
+    .addOption(yesOption());
+  addJsonOption(addStoreOptions(command), shape, EXAMPLE)
+    .addHelpText("after", HELP)
+    .action(async (key: Key, options: Options) => {
+      process.exitCode = await withExistingStore(options, (store) => takeOut(store, key, options));
+    });
+}

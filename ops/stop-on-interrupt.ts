@@ -1,0 +1,35 @@
+import type { Clock } from "../lib/clock.ts";
+import { exitCodes } from "../local/process/operator-error.ts";
+import { onParentGone } from "../local/process/parent-gone.ts";
+import { listenForStop } from "../local/process/stop-signal.ts";
+import { isRunByNpm } from "./store/store-options.ts";
+
+/** Tells whether Ctrl-C was pressed, and ends the handling of it. */
+export interface Interrupt {
+  readonly happened: () => boolean;
+  /** Restores the signals' usual effect. */
+  readonly forget: () => void;
+}
+
+/**
+ * Lets Ctrl-C abort `stop`, so that work ends in good order, and the end of the npm that runs this process as well.
+ * Another Ctrl-C, a second or more later, ends the process.
+ *
+ * @param answer called at the first Ctrl-C, to say at once what the command still waits for.
+ */
+export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () => void): Interrupt {
+  let happened = false;
+  const onFirst = () => {
+    happened = true;
+    stop.abort();
+    answer();
+  };
+  const onAgain = () => process.exit(exitCodes.interrupted);
+  const restore = listenForStop({ process, now: clock, onFirst, onAgain });
+  const unwatch = isRunByNpm() ? onParentGone(onFirst) : undefined;
+  const forget = (): void => {
+    restore();
+    unwatch?.();
+  };
+  return { happened: () => happened, forget };
+}
