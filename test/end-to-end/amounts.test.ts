@@ -2,10 +2,10 @@ import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/amounts.md"), "utf8");
@@ -71,9 +71,7 @@ beforeAll(async () => {
     if (askedAtMs.length > refusals) response.end(`{"crypto":{"amount":${AMOUNT},"currencyId":"ETH"}}`);
     else response.writeHead(429, { "retry-after": String(WAIT_MS) }).end(JSON.stringify(REFUSED));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sell-orders/1`;
+  url = `http://127.0.0.1:${await listenOnLoopback(server)}/sell-orders/1`;
 });
 afterAll(async () => {
   server.closeAllConnections();

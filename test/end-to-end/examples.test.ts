@@ -3,13 +3,13 @@ import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signRequest } from "../../local/signing/sign-request.ts";
 import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { makeStore, temporaryDirectory } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -86,8 +86,7 @@ async function startScripted(answers: readonly Said[]) {
     asked.push({ url: new URL(url ?? "", "http://scripted"), headers, atMs: performance.now() });
     response.writeHead(status, said).end(body);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const close = async () => {
     server.closeAllConnections();
     await once(server.close(), "close");

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -19,6 +17,7 @@ import { type Preparation, runBundle } from "../support/bundle-runner.ts";
 import { describedCalls } from "../support/data-model.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
 import { ingestEvent } from "../support/ingest-event.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { recordStore } from "../support/store-recorder.ts";
 import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
@@ -333,13 +332,12 @@ describe(`the bundle of ${ingest.entry}`, () => {
       response.end(JSON.stringify({ Successful, Failed: [] }));
     };
     const queue = createServer((request, response) => void take(request, response));
-    queue.listen(0, "127.0.0.1");
-    await once(queue, "listening");
+    const port = await listenOnLoopback(queue);
     const env = {
       ...ofIngest.Environment.Variables,
       ...storeEnvironment,
       // The SDK sends to the address of the queue.
-      REJECTED_QUEUE_URL: `http://127.0.0.1:${(queue.address() as AddressInfo).port}/${LOCAL_ACCOUNT}/countinghouse-test-records-rejected`,
+      REJECTED_QUEUE_URL: `http://127.0.0.1:${port}/${LOCAL_ACCOUNT}/countinghouse-test-records-rejected`,
       // Lambda sets both; the SDK hands on the second one only beside the first.
       AWS_LAMBDA_FUNCTION_NAME: "countinghouse-test-ingest-records",
       _X_AMZN_TRACE_ID: "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0;Lineage=1:fcafcb8d:0",

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Context } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { rampKeyId } from "../../lib/auth/credential.ts";
@@ -14,6 +12,7 @@ import { TransactionRegister } from "../../lib/transactions/transaction-register
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { AUDIENCE, ISSUER, tokenIssuer } from "../support/tokens.ts";
 
 const issuer = await tokenIssuer();
@@ -34,8 +33,7 @@ describe.each(testedStores)("handlers on %s", (kind) => {
 
   beforeAll(async () => {
     engine = await startEngine(kind);
-    keys.listen(0, "127.0.0.1");
-    await once(keys, "listening");
+    const port = await listenOnLoopback(keys);
     const environment = {
       AWS_REGION: "local",
       AWS_ACCESS_KEY_ID: "local",
@@ -52,7 +50,7 @@ describe.each(testedStores)("handlers on %s", (kind) => {
       TOKEN_ISSUER: ISSUER,
       TOKEN_AUDIENCE: AUDIENCE,
       TOKEN_TYPE: "at+jwt",
-      TOKEN_JWKS_URL: `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`,
+      TOKEN_JWKS_URL: `http://127.0.0.1:${port}/`,
       ID_TYPE_DEPRECATED_AT: "2026-07-01T00:00:00Z",
       ID_TYPE_SUNSET_AT: "2027-07-01T00:00:00Z",
     };

@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -11,6 +10,7 @@ import { createRateLimit } from "../../lib/rate-limit/create-rate-limit.ts";
 import { TransactionListStore } from "../../lib/transactions/transaction-list-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { NOW } from "../support/chain.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 
 const RECORDS = 25;
 const positionOf = (nth: number) => ({ created_key: { S: `00179555400000${1_000 + nth}#tx-${nth}` } });
@@ -45,9 +45,7 @@ async function surplusClosed(): Promise<void> {
 const lines: unknown[] = [];
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${await listenOnLoopback(server)}`);
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");

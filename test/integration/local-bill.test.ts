@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,6 +13,7 @@ import type { StoreInput, StoreOperation } from "../../local/store/wire.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
 import { startEngine } from "../support/engine.ts";
 import { fillEngine } from "../support/filled-demo.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { serviceOptions } from "../support/service-options.ts";
@@ -106,9 +105,8 @@ async function countUnits(engineEndpoint: string) {
     response.end(JSON.stringify(answer.body));
   };
   const server = createServer((request, response) => void answerTo(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { counted, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+  const port = await listenOnLoopback(server);
+  return { counted, endpoint: `http://127.0.0.1:${port}`, server };
 }
 
 describe("the bills of the endpoints", () => {

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import got from "got";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Failure } from "../../lib/errors.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { temporaryDirectory } from "../support/operator.ts";
 import { type PassPoll, startPassPoll } from "../support/pass-poll.ts";
 import { PASS_TEXT, passClaims, walletEndpoint, walletEvent } from "../support/wallet.ts";
@@ -67,8 +67,7 @@ test("got waits out a Retry-After, which is in seconds", async () => {
       response.writeHead(statusCode, headers).end(body),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const waits: number[] = [];
   const token = await wallet.issuer.mint(passClaims);
   const response = await got(`http://127.0.0.1:${port}/passes/ref-1`, {

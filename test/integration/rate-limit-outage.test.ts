@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { logOf } from "../../lib/log.ts";
@@ -6,6 +5,7 @@ import { createRateLimit } from "../../lib/rate-limit/create-rate-limit.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
 import { exchangeBuckets } from "../support/limits.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 
 let engine: Engine;
 let server: Server;
@@ -25,8 +25,7 @@ beforeAll(async () => {
     sockets.add(socket);
     onConnection(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${await listenOnLoopback(server)}`);
   vi.stubEnv("AWS_REGION", "local");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");

@@ -1,8 +1,7 @@
 import { createPrivateKey } from "node:crypto";
-import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +12,7 @@ import { StartError } from "../../local/process/start-error.ts";
 import { signRequest } from "../../local/signing/sign-request.ts";
 import { ownNames, privateFileNames } from "../../local/store/data-files.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { runScript } from "../support/run-script.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
@@ -194,9 +194,8 @@ describe("a start that cannot be says why in one line and ends with 2:", () => {
     );
 
   it("a port that is taken", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const { port } = other.address() as AddressInfo;
+    const other = createServer();
+    const port = await listenOnLoopback(other);
     expect(await refused("--port", `${port}`, "--data", scratchDirectory())).toEqual({
       code: 2,
       stdout: "",

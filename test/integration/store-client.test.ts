@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
 import * as sdk from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as standIn from "../../infra/bundling/store-client.ts";
 import { WholeAnswers } from "../../lib/dynamo/whole-answers.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -85,8 +84,7 @@ async function call(client: Client, answers: readonly Answer[], abortAt?: number
     if (requests === abortAt) giveUp.abort();
     else answer?.(response, request);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${await listenOnLoopback(server)}`);
   const isSilent = answers.includes(silent) || answers.includes(stalled);
   const waits = waitingFor(isSilent ? SILENCE_MS : PATIENCE_MS);
   const whole = { maxAttempts: 3, requestHandler: new WholeAnswers(waits) };

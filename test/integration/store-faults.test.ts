@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { callStore, createDynamoClient } from "../../lib/dynamo/client.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { sampleChain, sampleEvent } from "../support/chain.ts";
+import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -45,9 +44,7 @@ const server = createServer((request, response) => {
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${await listenOnLoopback(server)}`);
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");

@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 /** The changes that a proxy makes to what passes through it, as text in which each character is one byte. */
 export interface Alterations {
@@ -25,10 +25,9 @@ export async function startAlteringProxy(
     const given = await buffer(upstream);
     socket.end(answer(given.toString("latin1"), sent), "latin1");
   };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const ownPort = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${new URL(target).pathname}`,
+    url: `http://127.0.0.1:${ownPort}${new URL(target).pathname}`,
     [Symbol.asyncDispose]: async () => void server.close(),
   };
 }

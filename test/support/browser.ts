@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium as launcher } from "playwright-core";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { madeOnce } from "./made-once.ts";
 
 /** Whether this machine can run the browser: the package has it for Linux on x64 alone. */
@@ -56,8 +56,7 @@ export async function servePages(pages: Readonly<Record<string, Served>>): Promi
       () => response.writeHead(404).end(),
     );
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -21,6 +20,7 @@ import { startStoreServer } from "../../local/store/store-server.ts";
 import { strictStore } from "../../local/store/strict-store.ts";
 import { createTables } from "../../local/store/tables.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 export type { EngineKind } from "../../local/store/engine-kind.ts";
 
@@ -142,7 +142,7 @@ async function startDynalite(): Promise<RawEngine> {
   const server = dynalite({ createTableMs: 0 });
   // Its callers keep their connections, and on a busy machine are silent for longer than a server waits.
   server.keepAliveTimeout = 0;
-  const port = await listen(server);
+  const port = await listenOnLoopback(server);
   return { endpoint: endpointAt(port), handle: handlerOf(server), close: () => close(server) };
 }
 
@@ -176,12 +176,6 @@ async function saysListening(engine: ChildProcess): Promise<void> {
   await promise;
 }
 
-async function listen(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
-}
-
 async function close(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
@@ -192,7 +186,7 @@ async function close(server: Server): Promise<void> {
 /** A free port. The engine cannot choose one itself and report it. */
 async function freePort(): Promise<number> {
   const server = createServer();
-  const port = await listen(server);
+  const port = await listenOnLoopback(server);
   await close(server);
   return port;
 }

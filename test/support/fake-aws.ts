@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { vi } from "vitest";
 import { startEngine } from "./engine.ts";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 /** A call of a service of AWS, as its own client sent it. */
 interface AwsCall {
@@ -72,9 +72,7 @@ async function startFakeAws(engineEndpoint: string): Promise<FakeAws> {
     response.end(sent);
   };
   const server = createServer((request, response) => void respond(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return Object.assign(fake, {
     endpoint: `http://127.0.0.1:${port}`,
     answers,

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { runOperator } from "./operator.ts";
 import { scratchDirectory } from "./scratch.ts";
 
@@ -51,12 +51,11 @@ export async function startQuickShell(): Promise<QuickShell> {
       .catch((error: unknown): Ran => ({ exit: 1, stdout: inspect(error) }))
       .then(({ exit, stdout }) => response.writeHead(EXIT_0 + exit).end(stdout));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   const stubs = scratchDirectory();
   for (const command of STUBBED) {
     const file = join(stubs, command);
-    writeFileSync(file, stubOf(command, `http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    writeFileSync(file, stubOf(command, `http://127.0.0.1:${port}`));
     chmodSync(file, 0o755);
   }
   return {

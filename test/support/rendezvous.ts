@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 export interface Rendezvous {
   readonly url: string;
@@ -21,10 +21,9 @@ export async function startRendezvous(): Promise<Rendezvous> {
     else waiting.push(response);
     if (wanted !== undefined && waiting.length >= wanted.count) wanted.resolve();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     arrived: (count) =>
       new Promise((resolve) => {
         if (waiting.length >= count) resolve();

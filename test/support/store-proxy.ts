@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 /** A request to the store. */
 export interface StoreCall {
@@ -32,10 +32,9 @@ export async function startStoreProxy(
   const server = createServer(
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { JWK } from "jose";
 import { checkRules } from "../../local/store/rules/check-rules.ts";
 import { refusalAnswer, type StoreOperation, type StoreRequest } from "../../local/store/wire.ts";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { trader } from "./signing.ts";
 import { stageShapes } from "./table-shapes.ts";
 
@@ -146,9 +146,7 @@ export async function recordStore(keys: readonly JWK[]): Promise<StoreRecorder> 
     response.end(JSON.stringify(answerTo(action, TableName, Key?.id?.S)));
   };
   const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const recorder: StoreRecorder = {
     url,
     jwksUrl: `${url}/jwks.json`,

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { userInfo } from "node:os";
 import { ResourceNotFoundException } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,6 +9,7 @@ import { AuditRegister } from "../../../ops/audit/audit-register.ts";
 import { audited, recordChange } from "../../../ops/audit/record-change.ts";
 import type { OperatorStore } from "../../../ops/store/operator-store.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 
 const change = { command: "passes void", target: "pass demo-1" } as const;
 const NOW = Date.parse("2026-11-30T23:59:59.990Z");
@@ -136,9 +136,8 @@ describe("the actor", () => {
     const server = createServer((request, response) => {
       asked += 1;
       request.resume().on("end", () => response.writeHead(status, { "content-type": "text/xml" }).end(body));
-    }).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    });
+    vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${await listenOnLoopback(server)}`);
     vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE");
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "not-a-secret");
     try {

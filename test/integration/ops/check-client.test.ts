@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../../ops/check-pass/check-pass.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 
 let files: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -102,9 +103,8 @@ describe("check-client", () => {
     const idle = await ramp("--", process.execPath, "--version");
     expect([idle.code, idle.stdout]).toEqual([2, ""]);
     expect(idle.stderr).toMatch(/^No request came, so nothing could be checked\. .*BASE_URL.*\n$/);
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const taken = await ramp("--port", String((server.address() as AddressInfo).port));
+    const server = createServer();
+    const taken = await ramp("--port", String(await listenOnLoopback(server)));
     server.close();
     expect(taken.code).toBe(2);
     expect(taken.stderr).toMatch(/^Port \d+ cannot be opened \(EADDRINUSE\)\.\n$/);

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createLoopbackCertificate } from "../../../bench/support/loopback-certificate.ts";
@@ -19,6 +17,7 @@ import { suite } from "../../../ops/compare/suite.ts";
 import { commonHeaders } from "../../../publish/reference/common-headers.ts";
 import { endpointReferences } from "../../../publish/reference/endpoints.ts";
 import { type Alterations, startAlteringProxy } from "../../support/altering-proxy.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator } from "../../support/operator.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -264,10 +263,9 @@ describe("compare", () => {
       requests += 1;
       response.end();
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    const port = await listenOnLoopback(server);
     onTestFinished(() => void server.close());
-    const right = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const right = `https://127.0.0.1:${port}`;
     const { code, stderr, stdout } = await runOperator(
       ["compare", "--left", service.baseUrl, "--right", right],
       { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } },

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator, startOperator } from "../../support/operator.ts";
 
 /** The arguments of the check-pass line that a partner prints, as a shell would split them. */
@@ -33,9 +34,8 @@ describe("demo partner", () => {
   }, 30_000);
 
   test("says that the port is taken, and which faults there are", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const port = String((server.address() as AddressInfo).port);
+    const server = createServer();
+    const port = String(await listenOnLoopback(server));
     const taken = await runOperator(["demo", "partner", "--port", port]);
     server.close();
     expect([taken.code, taken.stdout]).toEqual([2, ""]);

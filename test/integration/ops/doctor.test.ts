@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Stage } from "../../../infra/stage.ts";
@@ -23,6 +21,7 @@ import {
   stackAnswer,
   subscriptionsXml,
 } from "../../support/fake-stage.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { resourcesOf, synthesize, testStage } from "../../support/synthesize.ts";
@@ -561,13 +560,12 @@ test("a signed request that is asked to come back later is not waited for", asyn
     response.writeHead(503, { "content-type": "application/json", "retry-after": "30" });
     response.end('{"code":"temporarily_unavailable","message":"Later.","retry_after_ms":30000}');
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
   await using directory = await temporaryDirectory();
   const tokenFile = join(directory.path, "token.txt");
   await writeFile(tokenFile, "any-token");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${port}`;
   const question = { url, tokenFile, data: directory.path, timeout: 5, symbol: undefined };
   expect(await checkSigned(question, Date.now)).toMatchObject({ verdict: "fail" });
   expect(asked).toBe(1);

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { auditOf } from "../../support/audit.ts";
 import { acts, everyCommand, words } from "../../support/every-command.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { type LostOutput, lostOutputs, startOperator } from "../../support/operator.ts";
 
 /*
@@ -68,9 +68,8 @@ describe.each(Object.keys(words))("%s", (path) => {
 test("a poll without an end stops with 0 once its reader has left", async () => {
   const server = createServer((_, response) => {
     response.setHeader("etag", '"1"').end('{"partner_reference":"demo-1","type":"loyalty_pass","version":1}');
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const args = place.argsOf(`poll ${url} --reference demo-1 --token-file $token`);
   expect(await place.run(args, { lost: "closed" })).toMatchObject({ code: 0, stderr: "" });
   server.closeAllConnections();

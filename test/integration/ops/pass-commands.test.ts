@@ -2,10 +2,11 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { REFERENCES, startPassServer, TOKENS, type Traits } from "../../support/pass-server.ts";
 
@@ -49,9 +50,7 @@ describe("check-pass", () => {
         else child.kill("SIGINT");
       });
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
     const { child, ended } = startOperator(["check-pass", ...argsFor(url)]);
     const { code, stdout } = await ended;
     expect(code).toBe(130);
@@ -247,9 +246,7 @@ describe("a slip on the command line is answered in one line", () => {
 
   test("https:// where the server speaks plain HTTP", async () => {
     const server = createHttpServer();
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `https://127.0.0.1:${await listenOnLoopback(server)}`;
     const run = await runOperator(["check-pass", ...argsFor(url)]);
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("speaks plain http://") });
     server.close();

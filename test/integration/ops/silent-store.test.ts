@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { OperatorError } from "../../../local/process/operator-error.ts";
 import { tryLock, writeHolder } from "../../../local/store/data-lock.ts";
 import { makeDirectory } from "../../../local/store/in-data-directory.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
 
 // Nobody waits ten seconds here.
@@ -48,9 +47,7 @@ describe.concurrent.each(Object.entries(SILENCES))("a store that %s", (_, listen
   const server = createServer(listener);
   let endpoint: string;
   beforeAll(async () => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   });
   afterAll(() => {
     server.closeAllConnections();

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { fetchText } from "../../../lib/auth/fetch-text.ts";
 import { IssuerKeySet } from "../../../lib/auth/key-set.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { tokenIssuer } from "../../support/tokens.ts";
 
 const first = await tokenIssuer("ES256", "first");
@@ -179,10 +179,10 @@ describe("fetchText", () => {
     for (const close of closers.splice(0)) close();
   });
   async function serve(listener: RequestListener): Promise<URL> {
-    const server = createServer(listener).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
+    const server = createServer(listener);
+    const port = await listenOnLoopback(server);
     closers.push(() => server.close().closeAllConnections());
-    return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`);
+    return new URL(`http://127.0.0.1:${port}/jwks`);
   }
 
   test("returns the body of a 200", async () => {

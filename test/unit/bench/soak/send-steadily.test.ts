@@ -1,14 +1,12 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { capacityOf, type Met, sendSteadily } from "../../../../bench/soak/send-steadily.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 
 /** Serves on a free port what `answer` does. */
 async function serve(answer: Parameters<typeof createServer>[1]) {
-  const server = createServer({}, answer).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const server = createServer({}, answer);
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));

@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { engineAt } from "../../../../local/store/engine-at.ts";
 import { AnswerLost, STORE_OPERATIONS, type StoreOperation } from "../../../../local/store/wire.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 
 const BODY = '{"Item":{"id":{"S":"1"}}}';
 const SUM = crc32(BODY);
@@ -35,10 +36,8 @@ async function engine(...answers: readonly (string | undefined)[]) {
       else if (answer.endsWith("…")) socket.end(answer.slice(0, -1));
       else socket.write(answer);
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  const { handle, close } = engineAt(`http://127.0.0.1:${port}`);
+  });
+  const { handle, close } = engineAt(`http://127.0.0.1:${await listenOnLoopback(server)}`);
   onTestFinished(async () => {
     await close();
     for (const socket of sockets) socket.destroy();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
@@ -12,6 +12,7 @@ import { reachServer } from "../../../../ops/check-pass/reach-server.ts";
 import { runShell } from "../../../../ops/check-pass/run-shell.ts";
 import { Wallet, type WalletOptions } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 import {
   type PassAnswer,
   REFERENCES,
@@ -54,10 +55,9 @@ const walletFor = (url: string, options: Partial<WalletOptions> = {}): Wallet =>
 async function startSilentServer() {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => void sockets.push(socket.on("error", () => {})));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -73,14 +73,7 @@ async function check(breach: Traits = {}, ids?: readonly string[], isStrict = tr
   const refill = (): void => {
     server.state.allowance = ALLOWANCE;
   };
-  const wallet = new Wallet({
-    baseUrl: new URL(server.url),
-    credentials: { token: TOKENS.good, tls: {} },
-    version: "2026-07-01",
-    versionHeader: contractBrand.versionHeader,
-    clock,
-    wait: async () => refill(),
-  });
+  const wallet = walletFor(server.url, { wait: async () => refill() });
   const change = async (): Promise<void> => {
     server.state.version += 1;
   };
@@ -232,9 +225,7 @@ describe("a 304 with a body is found out, however the body comes", () => {
           if (/connection: close/i.test(chunk.toString())) socket.end();
         });
       });
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      const wallet = walletFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      const wallet = walletFor(`http://127.0.0.1:${await listenOnLoopback(server)}`);
       const findings = await checkPass(noBody, { wallet, plan });
       expect(findings).toMatchObject([{ verdict, seen: stray === "" ? "0 bytes" : "4 bytes" }]);
       server.close();
@@ -338,9 +329,7 @@ describe("what a pass is judged by", () => {
         pour();
       });
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const wallet = walletFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const wallet = walletFor(`http://127.0.0.1:${await listenOnLoopback(server)}`);
     const [finding] = await checkPass(rules.slice(0, 1), { wallet, plan });
     await closed.promise;
     expect(finding).toMatchObject({
@@ -514,9 +503,7 @@ describe("a server that gives nothing to judge", () => {
     const request = { subject: "CN=server", use: "server", addresses: ["127.0.0.1"], ...validity } as const;
     const own = await issueCertificate(authority, request);
     const server = createServer({ cert: own.certificate, key: own.key }, (_, response) => response.end("{}"));
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `https://127.0.0.1:${await listenOnLoopback(server)}`;
     await expect(reachServer(walletFor(url), "r")).rejects.toThrow(/not trusted .* with --ca/);
     const trusting = walletFor(url, { credentials: { tls: { ca: authority.certificate } } });
     await expect(reachServer(trusting, "r")).resolves.toBeUndefined();
@@ -632,9 +619,8 @@ describe("the burst", () => {
       });
     });
     const whole = 'HTTP/1.1 200 X\r\netag: "a"\r\ncontent-length: 2\r\n\r\n{}';
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const wallet = walletFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    const port = await listenOnLoopback(server);
+    const wallet = walletFor(`http://127.0.0.1:${port}`, {
       clock: () => now,
     });
     const rule = rules.filter(({ id }) => id === "retry-after");
@@ -706,9 +692,7 @@ describe("the command that changes the pass", () => {
 test("stopping a command stops everything that it started", async () => {
   const stop = new AbortController();
   const server = createTcpServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const program = `require("node:net").connect(${port}, "127.0.0.1").resume()`;
   const running = runShell(`'${process.execPath}' -e '${program}'; true`, 60_000, stop.signal);
   const [socket] = (await once(server, "connection")) as [Socket];
@@ -776,10 +760,9 @@ describe("a server is found out that lets in", () => {
       { cert: own.certificate, key: own.key, ca, requestCert: true, ...options },
       answer,
     );
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    const port = await listenOnLoopback(server);
     const tls = { ca, cert: client.certificate, key: client.key };
-    const wallet = walletFor(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    const wallet = walletFor(`https://127.0.0.1:${port}`, {
       credentials: { ...(token !== undefined && { token }), tls },
       clock: () => now,
     });

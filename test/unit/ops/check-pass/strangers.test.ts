@@ -1,7 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { once } from "node:events";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
@@ -13,6 +11,7 @@ import {
 import { checkPass, rulesOf } from "../../../../ops/check-pass/check-pass.ts";
 import { feignedIssuers, imitateCertificate } from "../../../../ops/check-pass/imitate-certificate.ts";
 import { Wallet } from "../../../../ops/wallet/wallet.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 import { REFERENCES } from "../../../support/pass-server.ts";
 import { checkVariation, plain } from "../../../support/right-pass-servers.ts";
 import { pass, when, wrongSigners } from "../../../support/wrong-pass-servers.ts";
@@ -105,11 +104,10 @@ async function checkTrust(isTrusted: Trust, toStrangers: (ifNoneMatch: string | 
       response.writeHead(status, status < 400 ? { etag: tag } : {}).end(status === 200 ? pass : "");
     },
   );
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   const ca = authority.certificate;
   const wallet = new Wallet({
-    baseUrl: new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    baseUrl: new URL(`https://127.0.0.1:${port}`),
     credentials: { tls: { ca, cert: client.certificate, key: client.key } },
     version: "2026-07-01",
     versionHeader: contractBrand.versionHeader,

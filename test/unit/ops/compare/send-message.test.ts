@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Seen, sendMessage } from "../../../../ops/compare/send-message.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 
 const never = new AbortController().signal;
 
@@ -11,10 +12,9 @@ async function sendTo(treat: (socket: Socket) => void, timeoutMs = 10_000): Prom
     socket.on("error", () => {});
     socket.once("data", () => treat(socket));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const url = new URL(`http://127.0.0.1:${port}`);
   return await sendMessage({ url, tls: {} }, { target: "/" }, { timeoutMs, signal: never });
 }
 
@@ -59,9 +59,7 @@ describe("a message is answered", () => {
 
   test("by nothing at an address where nobody listens", async () => {
     const server = createServer();
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const url = new URL(`http://127.0.0.1:${await listenOnLoopback(server)}`);
     await once(server.close(), "close");
     const seen = await sendMessage({ url, tls: {} }, { target: "/" }, { timeoutMs: 10_000, signal: never });
     expect(seen).toEqual({ kind: "none", why: "no connection (ECONNREFUSED)", isUnreached: true });

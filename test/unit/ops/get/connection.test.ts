@@ -1,8 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,6 +8,7 @@ import { CountinghouseError } from "../../../../client/src/index.ts";
 import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { connect } from "../../../../ops/get/connection.ts";
 import { explained, isMissing } from "../../../../ops/get/failures.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 
 const ERROR = {
   error_id: "0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11",
@@ -27,9 +26,8 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     seen.push(request.headers);
     response.writeHead(404, { "Content-Type": "application/json" }).end(JSON.stringify(ERROR));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 });
 afterAll(() => server.close());
 

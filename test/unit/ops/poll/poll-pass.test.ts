@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { describeChange } from "../../../../ops/poll/describe-change.ts";
@@ -8,6 +6,7 @@ import { type PollEvent, pollLines, pollPass } from "../../../../ops/poll/poll-p
 import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import { asctimeText, rfc850Text } from "../../../support/http-dates.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 import {
   type PassAnswer,
   REFERENCES,
@@ -157,12 +156,11 @@ describe("polling", () => {
   test("ends a request that is under way when it is told to", async () => {
     const stop = new AbortController();
     const server = createServer(() => stop.abort());
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    const port = await listenOnLoopback(server);
     const lines: string[] = [];
     const end = await pollPass({
       wallet: new Wallet({
-        baseUrl: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+        baseUrl: new URL(`http://127.0.0.1:${port}`),
         credentials: { tls: {} },
         version: "2026-07-01",
         versionHeader: contractBrand.versionHeader,

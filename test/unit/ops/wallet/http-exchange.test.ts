@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { exchange } from "../../../../ops/wallet/http-exchange.ts";
 import { readWire } from "../../../../ops/wallet/wire.ts";
+import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 
 /**
  * A server that answers whatever it is sent with these bytes; it keeps the connection unless it is told to close it.
@@ -12,10 +13,9 @@ async function startServer(bytes: string, closes: boolean) {
     socket.on("error", () => {});
     socket.once("data", () => (closes ? socket.end(bytes) : socket.write(bytes)));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/passes/p`),
+    url: new URL(`http://127.0.0.1:${port}/passes/p`),
     [Symbol.asyncDispose]: async () => void server.close(),
   };
 }
