@@ -7,12 +7,12 @@ import { planListTrades } from "../lib/trades/list-trades.ts";
 import { comparePlaces } from "../lib/trades/trade.ts";
 import type { SegmentSource } from "../lib/trades/trade-reader.ts";
 import { TradeStore } from "../lib/trades/trade-store.ts";
-import type { SegmentTable } from "../test/support/segment-table.ts";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
 import { itemPerTrade } from "./peers/item-per-trade.ts";
 import { PEER_TABLES } from "./peers/peer-tables.ts";
 import { startCannedStore } from "./support/canned-store.ts";
 import { cpuOf, timePairs } from "./support/pairs.ts";
+import type { SegmentTable } from "./support/segment-table.ts";
 import {
   LAST_TRADE_MS,
   market,

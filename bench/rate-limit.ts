@@ -1,14 +1,14 @@
 import { RateLimit } from "../lib/rate-limit/rate-limit.ts";
 import { RateLimitStore } from "../lib/rate-limit/rate-limit-store.ts";
-import { ExactBudget } from "../test/support/exact-budget.ts";
-import { drawsOf } from "../test/support/limit-simulation.ts";
-import { exchangeBuckets } from "../test/support/limits.ts";
+import { listTrades } from "../lib/trades/contract.ts";
 import type { Ask } from "./ask.ts";
 import { type Figure, figureOfCounts, type Measurement } from "./figure.ts";
 import { type PeerTables, peerLimiter, preparePeerTables } from "./peers/flexible-limiter.ts";
 import { startBenchEngine } from "./support/bench-engine.ts";
 import { countedClient } from "./support/counted-client.ts";
+import { ExactBudget } from "./support/exact-budget.ts";
 import { withHandClock } from "./support/hand-clock.ts";
+import { randomOf } from "./support/random-of.ts";
 
 const CALLERS = [1, 8, 64];
 const DECISIONS = 1_280;
@@ -75,7 +75,7 @@ function ourSide(endpoint: string, tableName: string, callers: number, clock: { 
   const ask = (): Ask => {
     const limit = new RateLimit({
       name: "bench",
-      buckets: exchangeBuckets,
+      buckets: listTrades.limit.defaultBuckets,
       costMax: COST_MAX,
       store: new RateLimitStore({ client: counted.client, name: tableName }),
       clock: () => clock.now,
@@ -92,7 +92,7 @@ function ourSide(endpoint: string, tableName: string, callers: number, clock: { 
 function peerSide(endpoint: string, tables: PeerTables, callers: number): Side {
   const counted = countedClient(endpoint, { maxAttempts: 3 });
   return {
-    callers: several(callers, () => peerLimiter(counted.client, tables, exchangeBuckets)),
+    callers: several(callers, () => peerLimiter(counted.client, tables, listTrades.limit.defaultBuckets)),
     writes: counted.writes,
   };
 }
@@ -112,10 +112,10 @@ async function compareRounds(
   clock: { now: number },
 ): Promise<Figure[]> {
   const callers = sides[0].callers.length;
-  const draw = drawsOf(callers);
+  const draw = randomOf(callers);
   const states = sides.map((side) => ({
     side,
-    budget: new ExactBudget(exchangeBuckets, clock.now),
+    budget: new ExactBudget(listTrades.limit.defaultBuckets, clock.now),
     tally: emptyTally(),
     backAt: side.callers.map(() => 0),
   }));
@@ -215,7 +215,7 @@ async function compareWindowEdge(sides: readonly [Side, Side], clock: { now: num
 async function comparePatience(sides: readonly [Side, Side], clock: { now: number }): Promise<Figure> {
   const shares: number[] = [];
   for (const side of sides) {
-    const draw = drawsOf(7);
+    const draw = randomOf(7);
     const [ask] = side.callers;
     let [waited, refusedAgain] = [0, 0];
     for (let request = 0; request < PATIENT_REQUESTS; request += 1) {

@@ -5,9 +5,9 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { DemoFile } from "../local/demo/demo-file.ts";
-import { startCommand } from "../test/support/started-service.ts";
 import { type Figure, figureOfPairs } from "./figure.ts";
 import { requestsPerSecond } from "./support/requests-per-second.ts";
+import { startCommand } from "./support/start-command.ts";
 
 /** By now a start has collected its garbage, and environments that were only loaded have ended. */
 const REST_MS = 30_000;

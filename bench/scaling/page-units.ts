@@ -1,5 +1,5 @@
 import { readPage } from "../../lib/trades/trade-reader.ts";
-import { busyTrades } from "../../test/support/trades.ts";
+import { busyTrades } from "../support/busy-trades.ts";
 import { SYMBOL, segmentTableOf } from "../support/trade-data.ts";
 
 const DAY_MS = 86_400_000;

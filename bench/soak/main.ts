@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Command, InvalidArgumentError } from "commander";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
-import { startCommand } from "../../test/support/started-service.ts";
+import { startCommand } from "../support/start-command.ts";
 import { Chores } from "./chores.ts";
 import { Gathered, type Interval } from "./interval.ts";
 import { mixedLoad, type NextRequest } from "./mix.ts";

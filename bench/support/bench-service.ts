@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import type { Engine } from "../../test/support/engine.ts";
-import { startCommand } from "../../test/support/started-service.ts";
 import { startBenchEngine } from "./bench-engine.ts";
+import { startCommand } from "./start-command.ts";
 
 /** An `npm start` on an engine that a measurement can fill. */
 export interface BenchService {

@@ -3,8 +3,8 @@ import { marketOf } from "../../lib/markets/market.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import type { SegmentPage } from "../../lib/trades/trade-store.ts";
-import { SegmentTable } from "../../test/support/segment-table.ts";
-import { busyTrades } from "../../test/support/trades.ts";
+import { busyTrades } from "./busy-trades.ts";
+import { SegmentTable } from "./segment-table.ts";
 import type { WireItem } from "./units.ts";
 
 export const SYMBOL = "BTC-USD";

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { startCommand } from "../../bench/support/start-command.ts";
 import { codeIn } from "../support/markdown.ts";
+import { requestOf } from "../support/printed-curl.ts";
 import { applyChange, copyProject, runIn } from "../support/project-copy.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { scratchEndpoint, scratchSteps } from "../support/scratch-endpoint.ts";
-import { requestOf, startCommand } from "../support/started-service.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const { name, domain, limit, burst } = scratchEndpoint;

@@ -11,6 +11,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { idOf } from "../../bench/support/busy-trades.ts";
+import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { buildProgram } from "../../ops/program.ts";
 import { withStore } from "../../ops/store/store.ts";
@@ -21,8 +23,6 @@ import { filledDataDirectory } from "../support/filled-demo.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../support/operator.ts";
 import { linesOf, operatorsPart, printedScripts } from "../support/printed-lines.ts";
 import { shellWords } from "../support/shell-words.ts";
-import { type StartedService, startCommand } from "../support/started-service.ts";
-import { idOf } from "../support/trades.ts";
 import { zipOf } from "../support/zip.ts";
 
 /*

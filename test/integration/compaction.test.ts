@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { busyTrades } from "../../bench/support/busy-trades.ts";
+import { SegmentTable } from "../../bench/support/segment-table.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import { keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
@@ -10,8 +12,7 @@ import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { compact } from "../../ops/segments/compact.ts";
 import { minuteOf } from "../../ops/segments/compaction-step.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
-import { SegmentTable } from "../support/segment-table.ts";
-import { busyTrades, listAll, NOW, recordText } from "../support/trades.ts";
+import { listAll, NOW, recordText } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
 const WINDOW = { startMs: NOW - 30 * 86_400_000, endMs: NOW };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { BatchWriteItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { idOf } from "../../bench/support/busy-trades.ts";
 import { UNKNOWN_MARKET_RECEIVES } from "../../lib/ingest/find-market.ts";
 import { BATCH_STRETCHES } from "../../lib/ingest/trade-batch.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
@@ -30,7 +31,7 @@ import {
 } from "../support/message-queue.ts";
 import { formatFaults } from "../support/metric-lines.ts";
 import { storedTrades } from "../support/stored-trades.ts";
-import { idOf, listAll, NOW, trade } from "../support/trades.ts";
+import { listAll, NOW, trade } from "../support/trades.ts";
 
 const clock = () => NOW;
 const CARD = "4111111111111111";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { idOf } from "../../bench/support/busy-trades.ts";
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { KeptKeySetStore } from "../../lib/auth/kept-key-set.ts";
 import { type TableName, tables } from "../../lib/dynamo/tables.ts";
@@ -19,7 +20,7 @@ import { type Engine, startEngine } from "../support/engine.ts";
 import { exchangeBuckets } from "../support/limits.ts";
 import { credentialIds, KEY_SET_URL, recordWriters } from "../support/record-writers.ts";
 import { fillTable, recordTable } from "../support/release-record.ts";
-import { idOf, listAll, NOW } from "../support/trades.ts";
+import { listAll, NOW } from "../support/trades.ts";
 
 /*
  * While a release is deployed, and after it is taken back, its code and that of the last one work on the same rows and

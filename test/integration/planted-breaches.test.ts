@@ -1,5 +1,6 @@
 import type { AttributeValue, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { busyTrades } from "../../bench/support/busy-trades.ts";
 import { CredentialGroupStore } from "../../lib/auth/credential-group-store.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -25,7 +26,6 @@ import { NOW } from "../support/chain.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
 import { exchangeBuckets } from "../support/limits.ts";
-import { busyTrades } from "../support/trades.ts";
 
 /** The members of a request of the SDK, into which a breach is planted. */
 type Input = Record<string, never> & {

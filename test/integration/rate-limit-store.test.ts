@@ -6,6 +6,8 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ExactBudget } from "../../bench/support/exact-budget.ts";
+import { randomOf } from "../../bench/support/random-of.ts";
 import type { Charge } from "../../lib/rate-limit/charge.ts";
 import { lastUseIn } from "../../lib/rate-limit/last-use.ts";
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
@@ -14,8 +16,6 @@ import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { cases } from "../support/cases.ts";
 import { NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
-import { ExactBudget } from "../support/exact-budget.ts";
-import { drawsOf } from "../support/limit-simulation.ts";
 import { LimitTable } from "../support/limit-table.ts";
 import { exchangeBuckets, limitOn } from "../support/limits.ts";
 
@@ -64,7 +64,7 @@ describe.each(testedStores)("on %s", (kind) => {
     ).Item;
 
   test("the conditional update decides as its model in memory, whatever is guessed of the state", async () => {
-    const draw = drawsOf(4);
+    const draw = randomOf(4);
     const model = new LimitTable();
     let now = NOW;
     for (const [key, buckets] of [
@@ -247,7 +247,7 @@ describe.each(testedStores)("on %s", (kind) => {
   });
 
   test("five instances decide as the exact budgets do", async () => {
-    const draw = drawsOf(6);
+    const draw = randomOf(6);
     const clock = { now: NOW };
     const limits = Array.from({ length: 5 }, () => limitOn(undefined, clock, { store, random: () => -0.5 }));
     const budget = new ExactBudget(exchangeBuckets, NOW);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
 import { contractBrand as brand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
@@ -12,7 +13,6 @@ import { filledDataDirectory } from "../support/filled-demo.ts";
 import { codeIn, type Row, sectionsOf } from "../support/markdown.ts";
 import { type QuickShell, type Ran, startQuickShell } from "../support/quick-shell.ts";
 import { scratchDirectory } from "../support/scratch.ts";
-import { type StartedService, startCommand } from "../support/started-service.ts";
 
 const markdown = readFileSync("docs/sandbox.md", "utf8");
 const section = sectionsOf(markdown).find(({ title }) => title.startsWith("Every answer"));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startCommand } from "../../bench/support/start-command.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
 import { fillEngine } from "../support/filled-demo.ts";
 import { countsOf, runOperator } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
-import { startCommand } from "../support/started-service.ts";
 import { sellOrder } from "./ops/records.ts";
 
 let engine: Engine;

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
 import { endpoints } from "../../infra/endpoints.ts";
+import { pastedStatus } from "../support/printed-curl.ts";
 import { scratchDirectory } from "../support/scratch.ts";
-import { pastedStatus, type StartedService, startCommand } from "../support/started-service.ts";
 import { FUNCTION_COUNT } from "../support/synthesize.ts";
 
 const directory = scratchDirectory();

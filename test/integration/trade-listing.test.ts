@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { busyTrades } from "../../bench/support/busy-trades.ts";
+import { randomOf } from "../../bench/support/random-of.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
@@ -6,7 +8,7 @@ import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { ListingClient, TradeLedger } from "../support/trade-ledger.ts";
-import { busyTrades, listAll, NOW, randomOf, recordText, trade } from "../support/trades.ts";
+import { listAll, NOW, recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
 const WINDOW = { startMs: NOW - 30 * 86_400_000, endMs: NOW };

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { idOf } from "../../bench/support/busy-trades.ts";
 import { Countinghouse, type Trade, type TradeProgress, type TradeResume } from "../../client/src/index.ts";
 import { cases } from "../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../support/model-exchange.ts";
-import { idOf } from "../support/trades.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = 1_795_554_000_000;

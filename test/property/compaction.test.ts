@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { SegmentTable } from "../../bench/support/segment-table.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import { readSegment } from "../../lib/trades/read-segment.ts";
 import { BUCKET_MS, stretchOf } from "../../lib/trades/segment.ts";
@@ -15,7 +16,6 @@ import { bytesOf, COMPACTION_PAYS_ABOVE } from "../../ops/segments/read-cost.ts"
 import { openSegment, recordsOf } from "../../ops/segments/replace-segments.ts";
 import { cases } from "../support/cases.ts";
 import { Interleaving } from "../support/interleaving.ts";
-import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, placeText, recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";

@@ -5,11 +5,11 @@ import {
   type PutItemCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomOf } from "../../bench/support/random-of.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { cases } from "../support/cases.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
-import { drawsOf } from "../support/limit-simulation.ts";
 import {
   compareVersions,
   type Draw,
@@ -63,7 +63,7 @@ describe.each(recordKinds)("versions of one %s", (_name, kind) => {
   test(
     "end as the newest one, in every order of delivery, by one process and by three",
     async () => {
-      const draw = drawsOf(1);
+      const draw = randomOf(1);
       let histories = 0;
       for (let set = 0; set < SETS_OF_KIND; set += 1) {
         const versions = drawSet(kind, draw, "owner", set);
@@ -89,7 +89,7 @@ describe.each(recordKinds)("versions of one %s", (_name, kind) => {
   test(
     "that corrections took out stay out, and the others end as the newest of them once all have come again",
     async () => {
-      const draw = drawsOf(2);
+      const draw = randomOf(2);
       let corrections = 0;
       for (let set = 0; set < SETS_OF_KIND; set += 1) {
         const versions = drawSet(kind, draw, "owner", set);
@@ -133,7 +133,7 @@ describe.each(testedStores)("on %s", (store) => {
     const placeOn = (client: DynamoDBClient): Table => ({ client, name: engine.tableName(kind.table) });
 
     test("end as the newest one, by three processes at once and by one in another order", async () => {
-      const draw = drawsOf(3);
+      const draw = randomOf(3);
       for (let set = 0; set < ENGINE_SETS; set += 1) {
         const versions = drawSet(kind, draw, "three", set);
         expect(
@@ -152,7 +152,7 @@ describe.each(testedStores)("on %s", (store) => {
     });
 
     test("are answered by the table of conditional writes as by the engine, write by write", async () => {
-      const draw = drawsOf(4);
+      const draw = randomOf(4);
       const table = newTable(kind);
       let puts = 0;
       const send = async (put: PutItemCommand) => {

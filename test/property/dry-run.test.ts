@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { randomOf } from "../../bench/support/random-of.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { openJournal } from "../../ops/import/journal/open-journal.ts";
@@ -7,7 +8,6 @@ import { marketWriter, type WriteTrades } from "../../ops/import/trades/market-w
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import { cases } from "../support/cases.ts";
 import { type NearStore, openNearStore } from "../support/engine.ts";
-import { drawsOf } from "../support/limit-simulation.ts";
 import {
   contradictingPasses,
   drawBelow,
@@ -30,7 +30,7 @@ const kinds: readonly (readonly [string, RecordKind, readonly string[]])[] = [
 
 describe.each(kinds)("a dry run of versions of a %s", (_name, kind, outcomes) => {
   test("has the outcomes of the import, whatever was published, corrected and voided before", async () => {
-    const draw = drawsOf(5);
+    const draw = randomOf(5);
     const table = newTable(kind);
     const place = { client: table.client, name: "table" };
     const seen = new Set<string>();
@@ -65,7 +65,7 @@ describe("a dry run of trades", () => {
   afterAll(() => engine.close());
 
   test("counts and remarks what the import then does", async () => {
-    const draw = drawsOf(6);
+    const draw = randomOf(6);
     const store = { table: engine.table } as OperatorStore;
     const trades = Array.from({ length: 12 }, (_, n) => trade(n, NOW + n * 20_000));
     const seen = new Set<string>();

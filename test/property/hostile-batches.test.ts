@@ -1,6 +1,7 @@
 import { BatchWriteItemCommand, type DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { idOf } from "../../bench/support/busy-trades.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { Failure } from "../../lib/errors.ts";
 import { type IngestParts, ingestRecords } from "../../lib/ingest/ingest-records.ts";
@@ -10,7 +11,7 @@ import type { RecordTables } from "../../lib/ingest/write-records.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MARKET_LIST_ID } from "../../lib/markets/market-store.ts";
 import { cases } from "../support/cases.ts";
-import { idOf, NOW } from "../support/trades.ts";
+import { NOW } from "../support/trades.ts";
 
 const HOSTILE_MESSAGES = 8;
 const hostileMarket = (m: number): string => `M${m}-USD`;

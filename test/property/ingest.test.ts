@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { idOf } from "../../bench/support/busy-trades.ts";
 import { readMessage } from "../../lib/ingest/message.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
 import { marketOf } from "../../lib/markets/market.ts";
@@ -10,7 +11,7 @@ import { cases } from "../support/cases.ts";
 import { transactionText } from "../support/documents.ts";
 import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
 import { failingClient, ingestOver, MessageQueue, RejectedMessages } from "../support/message-queue.ts";
-import { idOf, listAll, NOW } from "../support/trades.ts";
+import { listAll, NOW } from "../support/trades.ts";
 
 const clock = () => NOW;
 

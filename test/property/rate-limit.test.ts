@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ExactBudget } from "../../bench/support/exact-budget.ts";
+import { randomOf } from "../../bench/support/random-of.ts";
 import type { Decision } from "../../lib/rate-limit/rate-limit.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { cases } from "../support/cases.ts";
 import { NOW } from "../support/chain.ts";
-import { ExactBudget } from "../support/exact-budget.ts";
-import { drawsOf, simulate } from "../support/limit-simulation.ts";
+import { simulate } from "../support/limit-simulation.ts";
 import { LimitTable } from "../support/limit-table.ts";
 import { exchangeBuckets, limitOn } from "../support/limits.ts";
 
@@ -37,7 +38,7 @@ test.each([
   "instances with clocks that differ by %i ms, %s, over-admit at most twice as many ms worth of tokens",
   async (differenceMs, _how, spread) => {
     for (const seed of [1, 2, 3]) {
-      const draw = drawsOf(seed);
+      const draw = randomOf(seed);
       const table = new LimitTable();
       const clocks = [-0.5, 0, 0.5].map((place) => ({ place, now: NOW }));
       const limits = clocks.map((clock) => limitOn(table, clock, { random: () => -0.5 }));
@@ -77,7 +78,7 @@ function worstExcess(
 
 test("of 64 decisions at once none takes more than three writes, and together they spend what there is", async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
-    const draw = drawsOf(seed);
+    const draw = randomOf(seed);
     const table = new LimitTable();
     table.pause = async () => {
       for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1) await Promise.resolve();
@@ -245,7 +246,7 @@ function countingView(table: LimitTable): LimitTable {
 }
 
 test("a flood over eight instances costs at most 1.2 writes an admitted request and 0.01 a refused one", async () => {
-  const draw = drawsOf(5);
+  const draw = randomOf(5);
   const table = new LimitTable();
   const clock = { now: NOW };
   const limits = Array.from({ length: 8 }, () => limitOn(table, clock, { random: draw }));
@@ -266,7 +267,7 @@ test("a flood over eight instances costs at most 1.2 writes an admitted request 
 
 test("a single caller that waits exactly as told is admitted, on whichever instance and whatever each request costs", async () => {
   for (const seed of [1, 2, 3]) {
-    const draw = drawsOf(seed);
+    const draw = randomOf(seed);
     const table = new LimitTable();
     const clock = { now: NOW };
     const limits = Array.from({ length: 3 }, () => limitOn(table, clock, { random: draw }));
@@ -301,7 +302,7 @@ describe.each([1, 2, 4])("on %i instances", (count) => {
     "callers of one owner who come when they were told to never wait longer than they must: %s",
     async (_who, costs) => {
       for (const seed of [1, 2, 3]) {
-        const draw = drawsOf(seed);
+        const draw = randomOf(seed);
         const table = new LimitTable();
         const clock = { now: NOW };
         const limits = Array.from({ length: count }, () => limitOn(table, clock, { random: draw }));
@@ -333,7 +334,7 @@ describe.each([1, 2, 4])("on %i instances", (count) => {
 });
 
 test("tokens that are said to be left are the exact budget's", async () => {
-  const draw = drawsOf(8);
+  const draw = randomOf(8);
   const clock = { now: NOW };
   const limit = limitOn(new LimitTable(), clock);
   const budget = new ExactBudget(exchangeBuckets, NOW);

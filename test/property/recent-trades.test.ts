@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { randomOf } from "../../bench/support/random-of.ts";
+import { SegmentTable } from "../../bench/support/segment-table.ts";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import { putTrades, type SegmentSink } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
@@ -6,8 +8,7 @@ import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
 import { type NextPage, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { SegmentPage, SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
 import { cases } from "../support/cases.ts";
-import { SegmentTable } from "../support/segment-table.ts";
-import { placeText, randomOf, recordText, trade } from "../support/trades.ts";
+import { placeText, recordText, trade } from "../support/trades.ts";
 
 /** Listings of a market that is written to, from a store that lags. */
 const LISTINGS = cases(100);

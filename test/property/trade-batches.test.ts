@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { SegmentTable } from "../../bench/support/segment-table.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../lib/trades/segment.ts";
 import { withdrawnPartitionOf } from "../../lib/trades/segment-key.ts";
 import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { cases } from "../support/cases.ts";
-import { SegmentTable } from "../support/segment-table.ts";
 import { listAll, recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { SegmentTable } from "../../bench/support/segment-table.ts";
 import { readCursor, writeCursor } from "../../lib/trades/cursor.ts";
 import type { Window } from "../../lib/trades/date-range.ts";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { cases } from "../support/cases.ts";
-import { SegmentTable } from "../support/segment-table.ts";
 import { recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";

@@ -2,12 +2,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { idOf } from "../../bench/support/busy-trades.ts";
 import { buildProgram } from "../../ops/program.ts";
 import { sellOrder, transaction } from "../integration/ops/records.ts";
 import { heldStore } from "./held-store.ts";
 import { startQueueEndpoint } from "./local-queues.ts";
 import { runOperator } from "./operator.ts";
-import { idOf } from "./trades.ts";
 
 /*
  * A line for each of the operator's commands, and a store with something of everything in it, for what holds of every

@@ -1,20 +1,10 @@
-import { ExactBudget } from "./exact-budget.ts";
+import { ExactBudget } from "../../bench/support/exact-budget.ts";
+import { randomOf } from "../../bench/support/random-of.ts";
 import { LimitTable } from "./limit-table.ts";
 import { exchangeBuckets, limitOn } from "./limits.ts";
 
 /** Factors on every pause, from a flood to an idle hour. */
 const PACES = [0.02, 0.1, 0.3, 1, 3];
-
-/** A repeatable stream of numbers from 0 to 1 (mulberry32). */
-export function drawsOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export interface SimulationResult {
   readonly decisions: number;
@@ -46,7 +36,7 @@ export async function simulate({
   seed: number;
   blocks: boolean;
 }): Promise<SimulationResult> {
-  const draw = drawsOf(seed);
+  const draw = randomOf(seed);
   const table = new LimitTable();
   const clock = { now: 1_000_000_000_000 + Math.floor(draw() * 1_000_000) };
   const limits = Array.from({ length: instances }, () =>

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { idOf } from "../../bench/support/busy-trades.ts";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import type { Place, Trade } from "../../lib/trades/trade.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
@@ -23,10 +23,6 @@ export const servedTrade = {
   tid: "0123456789abcdef0123456789abcdef",
 } as const;
 
-/** The id of the n-th trade: looks random and is always the same. */
-export const idOf = (n: number): string =>
-  createHash("sha256").update(`trade ${n}`).digest("hex").slice(0, 32);
-
 export function trade(n: number, tradedAt: number, changes: Partial<Trade> = {}): Trade {
   return {
     tradedAt,
@@ -37,35 +33,6 @@ export function trade(n: number, tradedAt: number, changes: Partial<Trade> = {})
     side: n % 2 === 0 ? "buy" : "sell",
     ...changes,
   };
-}
-
-/** Numbers from 0 to 1 that look random; equal for equal seeds. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Trades of a busy market as they come in: at random moments, so many a second on average, the newest at `endMs`. */
-export function busyTrades(count: number, perSecond: number, endMs: number, seed = 1): Trade[] {
-  const random = randomOf(seed);
-  const trades: Trade[] = [];
-  let tradedAt = endMs;
-  let cents = 6_500_000;
-  for (let n = 0; n < count; n += 1) {
-    cents += Math.round((random() - 0.5) * 60);
-    const quantity = (random() < 0.3 ? Math.ceil(random() * 100) / 100 : random() / 2).toFixed(8);
-    const price = (cents / 100).toFixed(2);
-    trades.push(
-      trade(n + seed * 1e7, Math.floor(tradedAt), { price, quantity, side: random() < 0.5 ? "buy" : "sell" }),
-    );
-    tradedAt -= (-Math.log(1 - random()) * 1000) / perSecond;
-  }
-  return trades.toReversed();
 }
 
 export const placeText = ({ tradedAt, id }: Place): string => `${tradedAt}/${id}`;

@@ -10,7 +10,7 @@ import {
   startPageService,
 } from "../../support/page.ts";
 import { blockOf, codeOf, eventually, tabTo } from "../../support/page-parts.ts";
-import { pastedStatus } from "../../support/started-service.ts";
+import { pastedStatus } from "../../support/printed-curl.ts";
 
 const ENDPOINTS = ["get-transaction", "list-transactions", "get-sell-order", "get-pass", "list-trades"];
 

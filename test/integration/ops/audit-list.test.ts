@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { idOf } from "../../../bench/support/busy-trades.ts";
 import { recordChange } from "../../../ops/audit/record-change.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
 import { type HeldStore, heldStore } from "../../support/held-store.ts";
 import { type OperatorRun, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
-import { idOf } from "../../support/trades.ts";
 import { sellOrder, transaction } from "./records.ts";
 
 /** The stores that commands change, and that has changes of many months. */

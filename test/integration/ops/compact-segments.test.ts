@@ -2,13 +2,14 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { busyTrades } from "../../../bench/support/busy-trades.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { compact } from "../../../ops/segments/compact.ts";
 import { minuteOf } from "../../../ops/segments/compaction-step.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { countsOf, runOperator, startOperator } from "../../support/operator.ts";
 import { withTrades } from "../../support/stored-trades.ts";
-import { busyTrades, listAll, NOW, recordText } from "../../support/trades.ts";
+import { listAll, NOW, recordText } from "../../support/trades.ts";
 import { auditOfSegments } from "./audit-of-segments.ts";
 
 const SYMBOL = "BTC-USD";

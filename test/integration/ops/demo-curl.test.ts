@@ -3,9 +3,9 @@ import { endpoints } from "../../../infra/endpoints.ts";
 import { startService } from "../../../local/local-service.ts";
 import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { runOperator } from "../../support/operator.ts";
+import { pastedStatus } from "../../support/printed-curl.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { serviceOptions, silent } from "../../support/service-options.ts";
-import { pastedStatus } from "../../support/started-service.ts";
 
 const demoCurl = (dataDir: string, ...more: string[]) =>
   runOperator(["demo", "curl", "--data", dataDir, ...more]);

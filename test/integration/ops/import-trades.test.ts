@@ -2,11 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { busyTrades } from "../../../bench/support/busy-trades.ts";
 import { comparePlaces } from "../../../lib/trades/trade.ts";
 import { type HeldStore, heldStore } from "../../support/held-store.ts";
 import { countsOf, runOperator } from "../../support/operator.ts";
 import { withTrades } from "../../support/stored-trades.ts";
-import { busyTrades, listAll, NOW, recordText } from "../../support/trades.ts";
+import { listAll, NOW, recordText } from "../../support/trades.ts";
 import { zipOf } from "../../support/zip.ts";
 
 let store: HeldStore;

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { idOf } from "../../../bench/support/busy-trades.ts";
 import { type OperatorJob, operatorJobs } from "../../../infra/operators.ts";
 import type { Stage } from "../../../infra/stage.ts";
 import { contractBrand } from "../../../lib/brand.ts";
@@ -25,7 +26,7 @@ import { exchangeBuckets } from "../../support/limits.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
 import { recordWriters } from "../../support/record-writers.ts";
 import { resourcesOf, synthesize, testStage } from "../../support/synthesize.ts";
-import { idOf, NOW, trade } from "../../support/trades.ts";
+import { NOW, trade } from "../../support/trades.ts";
 import { sellOrder, transaction } from "./records.ts";
 
 const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });

@@ -4,6 +4,8 @@ import type { Worker } from "node:worker_threads";
 import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { busyTrades } from "../../../bench/support/busy-trades.ts";
+import { randomOf } from "../../../bench/support/random-of.ts";
 import { Countinghouse } from "../../../client/src/index.ts";
 import type { QueueRole } from "../../../infra/queues.ts";
 import { tablesOf } from "../../../lib/dynamo/table.ts";
@@ -27,7 +29,6 @@ import { type Engine, startEngine } from "../../support/engine.ts";
 import { fillEngine } from "../../support/filled-demo.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { serviceOptions } from "../../support/service-options.ts";
-import { busyTrades, randomOf } from "../../support/trades.ts";
 
 /** The threads of the function that reads the queue, while they run. */
 const { workers } = vi.hoisted(() => ({ workers: new Set<Worker>() }));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { idOf as tradeIdOf } from "../../../bench/support/busy-trades.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { type RecordKind, recordKinds } from "../../../lib/ingest/message.ts";
 import { writeMessage } from "../../../lib/ingest/write-message.ts";
@@ -9,7 +10,6 @@ import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { sellOrderText, transactionText } from "../documents.ts";
 import { storedTrades } from "../stored-trades.ts";
-import { idOf as tradeIdOf } from "../trades.ts";
 import type { FaultyIngest } from "./faulty-ingest.ts";
 
 /** A text in the record that is rejected: no line of a log may repeat it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
+import { idOf } from "../../../bench/support/busy-trades.ts";
 import { Countinghouse, type TradeProgress, type TradesOptions } from "../../../client/src/index.ts";
 import { WindowPlan } from "../../../client/src/window-plan.ts";
 import { SCRIPT_BEGINS_MS as NOW, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
-import { idOf } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
 const common = { aid: "A", anm: "A", pc: "B", pn: "MONE", qc: "A", qn: "UNIT", ve: "V", vp: "V" };

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { idOf } from "../../../bench/support/busy-trades.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { BatchReport } from "../../../lib/ingest/batch-report.ts";
 import { Delivery } from "../../../lib/ingest/delivery.ts";
@@ -15,7 +16,7 @@ import { packSegment } from "../../../lib/trades/pack-segment.ts";
 import type { SegmentSink } from "../../../lib/trades/put-trades.ts";
 import { keyText, readSegment } from "../../../lib/trades/read-segment.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { idOf, NOW, trade } from "../../support/trades.ts";
+import { NOW, trade } from "../../support/trades.ts";
 
 /** The id of a trade that a fault of the packing spoils. */
 const UNREADABLE = "f".repeat(32);

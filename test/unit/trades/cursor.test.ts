@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { idOf } from "../../../bench/support/busy-trades.ts";
 import { CLOCKS_APART_MAX_MS } from "../../../lib/clock.ts";
 import type { Failure } from "../../../lib/errors.ts";
 import { type Continuation, readCursor, requireSameDates, writeCursor } from "../../../lib/trades/cursor.ts";
 import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
-import { idOf, NOW } from "../../support/trades.ts";
+import { NOW } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
 const continuation: Continuation = {

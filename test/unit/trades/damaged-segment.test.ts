@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { busyTrades } from "../../../bench/support/busy-trades.ts";
+import { SegmentTable } from "../../../bench/support/segment-table.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { logOf } from "../../../lib/log.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
@@ -15,8 +17,7 @@ import type { Trade } from "../../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { freeLimiter } from "../../support/chain.ts";
 import { lineFaults } from "../../support/metric-lines.ts";
-import { SegmentTable } from "../../support/segment-table.ts";
-import { busyTrades, listAll, NOW, trade } from "../../support/trades.ts";
+import { listAll, NOW, trade } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
 const DAY_MS = 86_400_000;

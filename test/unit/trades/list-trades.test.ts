@@ -1,6 +1,7 @@
 import type { Context } from "aws-lambda";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { SegmentTable } from "../../../bench/support/segment-table.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import type { AdmittedRequest } from "../../../lib/http/plan.ts";
 import type { Answer } from "../../../lib/http/respond.ts";
@@ -9,7 +10,6 @@ import { listTrades as contract, PAGE_TRADES_MAX } from "../../../lib/trades/con
 import { planListTrades } from "../../../lib/trades/list-trades.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
-import { SegmentTable } from "../../support/segment-table.ts";
 import { NOW, trade } from "../../support/trades.ts";
 
 type Query = AdmittedRequest<typeof contract>["query"];

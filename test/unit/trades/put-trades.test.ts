@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { SegmentTable } from "../../../bench/support/segment-table.ts";
 import { packSegment } from "../../../lib/trades/pack-segment.ts";
 import { putTrades, type SegmentSink, WRITE_MS_MAX } from "../../../lib/trades/put-trades.ts";
 import { stretchOfSegment } from "../../../lib/trades/read-segment.ts";
@@ -9,7 +10,6 @@ import type { Trade } from "../../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
 import { withdrawTrades } from "../../../ops/import/trades/withdraw-trades.ts";
-import { SegmentTable } from "../../support/segment-table.ts";
 import { listAll, trade } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";

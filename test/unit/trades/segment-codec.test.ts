@@ -1,13 +1,14 @@
 import { deflateRawSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { busyTrades } from "../../../bench/support/busy-trades.ts";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { cutSegments, SEGMENT_SPAN_MS, SEGMENT_TRADES_MAX } from "../../../lib/trades/segment.ts";
 import { decodeSegment, encodeSegment } from "../../../lib/trades/segment-codec.ts";
 import { comparePlaces, INSTANT_MAX_MS, type Trade } from "../../../lib/trades/trade.ts";
 import { PUBLICATION_APART_MAX_MS, tradeViolation } from "../../../lib/trades/trade-rules.ts";
 import { cases } from "../../support/cases.ts";
-import { busyTrades, NOW, recordText, trade } from "../../support/trades.ts";
+import { NOW, recordText, trade } from "../../support/trades.ts";
 
 const decimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 8 }), fc.boolean())

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { idOf } from "../../../bench/support/busy-trades.ts";
 import { packSegment } from "../../../lib/trades/pack-segment.ts";
 import { keyText, readSegment } from "../../../lib/trades/read-segment.ts";
 import { compareRows, compareToPlace, isSamePlace } from "../../../lib/trades/row-order.ts";
@@ -7,7 +8,7 @@ import { compareRecords, cutSegments } from "../../../lib/trades/segment.ts";
 import { encodeSegment } from "../../../lib/trades/segment-codec.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { cases } from "../../support/cases.ts";
-import { idOf, NOW, trade } from "../../support/trades.ts";
+import { NOW, trade } from "../../support/trades.ts";
 
 const base: Trade = { tradedAt: NOW, publishedAt: NOW, price: "1", quantity: "1", id: idOf(1) };
 

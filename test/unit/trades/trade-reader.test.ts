@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { busyTrades } from "../../../bench/support/busy-trades.ts";
+import { SegmentTable } from "../../../bench/support/segment-table.ts";
 import { tradeOf } from "../../../lib/trades/page-buffer.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { BUCKET_MS } from "../../../lib/trades/segment.ts";
@@ -13,8 +15,7 @@ import {
   type SegmentSource,
 } from "../../../lib/trades/trade-reader.ts";
 import { withdrawTrades } from "../../../ops/import/trades/withdraw-trades.ts";
-import { SegmentTable } from "../../support/segment-table.ts";
-import { busyTrades, listAll, NOW, recordText, trade } from "../../support/trades.ts";
+import { listAll, NOW, recordText, trade } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
 const SYMBOL = "BTC-USD";

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { idOf } from "../../../../bench/support/busy-trades.ts";
 import { Countinghouse, type Trade } from "../../../../client/src/index.ts";
 import { TradeReading } from "../../../../page/src/market/trade-reading.ts";
 import { type Wait, watchedPlatform } from "../../../../page/src/market/watched-platform.ts";
 import { cases } from "../../../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../../../support/model-exchange.ts";
 import { errorBody, type Scripted, scriptServer } from "../../../support/scripted-fetch.ts";
-import { idOf } from "../../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = 1_795_554_000_000;

@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { busyTrades } from "../../../../../bench/support/busy-trades.ts";
+import { SegmentTable } from "../../../../../bench/support/segment-table.ts";
 import { putTrades } from "../../../../../lib/trades/put-trades.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../../../../lib/trades/segment.ts";
 import type { Trade } from "../../../../../lib/trades/trade.ts";
 import { TradeBatches } from "../../../../../ops/import/trades/trade-batches.ts";
 import { cases } from "../../../../support/cases.ts";
-import { SegmentTable } from "../../../../support/segment-table.ts";
-import { busyTrades, NOW, trade } from "../../../../support/trades.ts";
+import { NOW, trade } from "../../../../support/trades.ts";
 
 async function importInto(table: SegmentTable, trades: readonly Trade[]): Promise<void> {
   const batches = new TradeBatches();

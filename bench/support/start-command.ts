@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 
 export interface StartedService {
   readonly child: ChildProcess;
@@ -45,20 +44,4 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   child.kill(signal);
   const [code] = (await exited) as [number | null];
   return code;
-}
-
-/** The status that a printed line gets when it is pasted into a shell. */
-export async function pastedStatus(curlLine: string): Promise<string> {
-  const script = `${curlLine} -o /dev/null -w '%{http_code}'`;
-  return (await promisify(execFile)("sh", ["-c", script])).stdout;
-}
-
-/** The request that a printed line makes with `curl -sS -H '…' '…'`. */
-export function requestOf(curlLine: string): Request {
-  const words = [...curlLine.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word = ""]) =>
-    word.replaceAll("'\\''", "'"),
-  );
-  const [header = "", url = ""] = words;
-  const [name = "", value = ""] = header.split(/: (.*)/s);
-  return new Request(url, { headers: { [name]: value } });
 }
