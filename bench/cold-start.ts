@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
@@ -28,42 +28,37 @@ export const coldStart: Measurement = {
 
 async function measure(): Promise<readonly Figure[]> {
   const service = await cannedService();
-  const store = await startCannedStore(service);
-  const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
-  try {
-    const hello = await peerBundle("hello-world.ts");
-    const figures: Figure[] = [];
-    for (const [name, bundle] of deployedBundles(store.jwksUrl)) {
-      const endpoint = name as EndpointName;
-      const peer = await peerBundle(`default-stack/${name}.ts`);
-      const eventFile = path.join(directory, `${name}.json`);
-      const starters = {
-        ours: { file: bundle.file, environment: { ...store.environment, ...bundle.environment } },
-        hello: { file: hello.file, environment: store.environment },
-        peer: {
-          file: peer.file,
-          environment: { ...store.environment, ...peerEnvironment(store, bundle.environment) },
-        },
-      };
-      const starts = await startInTurns(
-        starters,
-        () => writeEvent(service, endpoint, bundle.environment, eventFile),
-        eventFile,
-      );
-      figures.push(
-        ...figuresOf(name, starts),
-        figureOfCounts(
-          { what: `${name}: bundle`, unit: "bytes", peerName: DEFAULT_STACK },
-          bundle.bytes,
-          peer.bytes,
-        ),
-      );
-    }
-    return figures;
-  } finally {
-    await rm(directory, { recursive: true });
-    await store.close();
+  await using store = await startCannedStore(service);
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), "countinghouse-bench-"));
+  const hello = await peerBundle("hello-world.ts");
+  const figures: Figure[] = [];
+  for (const [name, bundle] of deployedBundles(store.jwksUrl)) {
+    const endpoint = name as EndpointName;
+    const peer = await peerBundle(`default-stack/${name}.ts`);
+    const eventFile = path.join(directory.path, `${name}.json`);
+    const starters = {
+      ours: { file: bundle.file, environment: { ...store.environment, ...bundle.environment } },
+      hello: { file: hello.file, environment: store.environment },
+      peer: {
+        file: peer.file,
+        environment: { ...store.environment, ...peerEnvironment(store, bundle.environment) },
+      },
+    };
+    const starts = await startInTurns(
+      starters,
+      () => writeEvent(service, endpoint, bundle.environment, eventFile),
+      eventFile,
+    );
+    figures.push(
+      ...figuresOf(name, starts),
+      figureOfCounts(
+        { what: `${name}: bundle`, unit: "bytes", peerName: DEFAULT_STACK },
+        bundle.bytes,
+        peer.bytes,
+      ),
+    );
   }
+  return figures;
 }
 
 const peerEnvironment = (store: CannedStore, { TOKEN_ISSUER = "", TOKEN_AUDIENCE = "" }: Environment) => ({

@@ -8,6 +8,7 @@ import {
   WHOLE_CORE_MB,
   workMs,
 } from "./deployed-bill.ts";
+import { printTable, type Rows } from "./print-figures.ts";
 import { type Results, readResults, replaceSection } from "./results.ts";
 import { type Usage, usagesOf } from "./usage.ts";
 
@@ -17,8 +18,6 @@ const DEFAULTS: BilledSettings = { memoryMb: MEMORY_MB_DEFAULT, systemLogLevel: 
 const SIZES_MB = [256, 512, 1_024, WHOLE_CORE_MB];
 /** The cheapest call, a common one, and the one with most work. */
 const COMPARED = ["get-sell-order", "get-transaction", "list-trades, 1,000 trades"];
-
-type Rows = readonly (readonly string[])[];
 
 /**
  * Prints the cost of a million calls of each endpoint as a stage deploys it, by the last measurements, and what other
@@ -45,15 +44,7 @@ export async function costs(): Promise<void> {
 /** Prints rows, the first of which are headings, and writes them into the section of this name. */
 async function show(section: string, title: string, rows: Rows): Promise<void> {
   const [headings = [], ...others] = rows;
-  const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  console.log(`\n${title}`);
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+  printTable(title, rows);
   const lines = [headings, headings.map(() => "---"), ...others].map((row) => `| ${row.join(" | ")} |`);
   await replaceSection(section, lines.join("\n"));
 }

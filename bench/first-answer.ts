@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -38,36 +38,32 @@ interface Times {
 }
 
 async function measure(): Promise<readonly Figure[]> {
-  const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
-  try {
-    const { tarball } = await buildPackage(directory, () => {});
-    const pairs: [Times, Times][] = [];
-    for (let pair = 0; pair < PAIRS; pair += 1) {
-      const ofPackage = await timesOf({
-        folder: path.join(directory, `folder-${pair}`),
-        install: [`npm install --offline --no-audit --no-fund --cache cache '${tarball}'`],
-        start: `npx countinghouse ${START_OPTIONS}`,
-      });
-      const ofClone = await timesOf({
-        folder: path.join(directory, `clone-${pair}`),
-        install: [`git clone --quiet '${projectRoot}' .`, "npm ci --prefer-offline --no-audit --no-fund"],
-        start: `npm start -- ${START_OPTIONS}`,
-      });
-      pairs.push([ofPackage, ofClone]);
-    }
-    const figureOf = (what: string, secondsOf: (times: Times) => number): Figure =>
-      figureOfPairs(
-        { what, unit: "s", peerName: "a clone" },
-        pairs.map(([own, clone]) => [secondsOf(own), secondsOf(clone)]),
-      );
-    return [
-      figureOf("from nothing to the first answer", ({ install, first }) => install + first),
-      figureOf("a first start", ({ first }) => first),
-      figureOf("a second start", ({ second }) => second),
-    ];
-  } finally {
-    await rm(directory, { recursive: true });
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), "countinghouse-bench-"));
+  const { tarball } = await buildPackage(directory.path, () => {});
+  const pairs: [Times, Times][] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const ofPackage = await timesOf({
+      folder: path.join(directory.path, `folder-${pair}`),
+      install: [`npm install --offline --no-audit --no-fund --cache cache '${tarball}'`],
+      start: `npx countinghouse ${START_OPTIONS}`,
+    });
+    const ofClone = await timesOf({
+      folder: path.join(directory.path, `clone-${pair}`),
+      install: [`git clone --quiet '${projectRoot}' .`, "npm ci --prefer-offline --no-audit --no-fund"],
+      start: `npm start -- ${START_OPTIONS}`,
+    });
+    pairs.push([ofPackage, ofClone]);
   }
+  const figureOf = (what: string, secondsOf: (times: Times) => number): Figure =>
+    figureOfPairs(
+      { what, unit: "s", peerName: "a clone" },
+      pairs.map(([own, clone]) => [secondsOf(own), secondsOf(clone)]),
+    );
+  return [
+    figureOf("from nothing to the first answer", ({ install, first }) => install + first),
+    figureOf("a first start", ({ first }) => first),
+    figureOf("a second start", ({ second }) => second),
+  ];
 }
 
 async function timesOf({ folder, install, start }: Way): Promise<Times> {

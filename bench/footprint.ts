@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { resourcesOf, synthesize, testStage } from "../test/support/synthesize.ts";
@@ -31,28 +31,23 @@ function accessLine(): string {
 
 async function measure(): Promise<readonly Figure[]> {
   const service = await cannedService();
-  const store = await startCannedStore(service);
-  const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
-  try {
-    const hello = await peerBundle("hello-world.ts");
-    const accessBytes = loggedBytes([accessLine()]);
-    const figures: Figure[] = [];
-    for (const [name, { file, environment }] of deployedBundles(`${store.url}/jwks.json`)) {
-      const eventFile = path.join(directory, `${name}.json`);
-      await writeFile(eventFile, JSON.stringify(await service.event(name as EndpointName, environment)));
-      const pairs: (readonly [Start, Start])[] = [];
-      for (let start = 0; start < STARTS; start += 1)
-        pairs.push([
-          await startOnce({ file, environment: { ...store.environment, ...environment } }, eventFile),
-          await startOnce({ file: hello.file, environment: store.environment }, eventFile),
-        ]);
-      figures.push(...figuresOf(name, pairs, accessBytes));
-    }
-    return [...figures, ...(await serviceMemory())];
-  } finally {
-    await rm(directory, { recursive: true });
-    await store.close();
+  await using store = await startCannedStore(service);
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), "countinghouse-bench-"));
+  const hello = await peerBundle("hello-world.ts");
+  const accessBytes = loggedBytes([accessLine()]);
+  const figures: Figure[] = [];
+  for (const [name, { file, environment }] of deployedBundles(`${store.url}/jwks.json`)) {
+    const eventFile = path.join(directory.path, `${name}.json`);
+    await writeFile(eventFile, JSON.stringify(await service.event(name as EndpointName, environment)));
+    const pairs: (readonly [Start, Start])[] = [];
+    for (let start = 0; start < STARTS; start += 1)
+      pairs.push([
+        await startOnce({ file, environment: { ...store.environment, ...environment } }, eventFile),
+        await startOnce({ file: hello.file, environment: store.environment }, eventFile),
+      ]);
+    figures.push(...figuresOf(name, pairs, accessBytes));
   }
+  return [...figures, ...(await serviceMemory())];
 }
 
 function figuresOf(name: string, pairs: readonly (readonly [Start, Start])[], accessBytes: number): Figure[] {

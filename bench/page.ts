@@ -82,28 +82,24 @@ async function measure(): Promise<readonly Figure[]> {
     .map(tradeItem);
   const { symbol, sk } = items.at(-1) ?? {};
   const peerAnswer = JSON.stringify({ Items: items, Count: items.length, LastEvaluatedKey: { symbol, sk } });
-  const store = await startCannedStore({
+  await using store = await startCannedStore({
     answers: { ...ourAnswers, [`Query ${PEER_TABLES.trades}`]: peerAnswer },
   });
-  try {
-    return await withEnvironment(store.environment, async () => {
-      source = new TradeStore({ client: createDynamoClient(), name: OUR_TABLE });
-      const peerPage = itemPerTrade();
-      const ours = async () => encodeBody(await listPage(), "zstd");
-      const peer = () => peerPage(SYMBOL, window.startMs, window.endMs, PAGE_TRADES);
-      requireSamePages(plain, await peer());
-      const bodies = [(await ours()).body, await peer()] as const;
-      return [
-        figureOfPairs(
-          { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
-          cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
-        ),
-        ...countsOf({ table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer, bodies }),
-      ];
-    });
-  } finally {
-    await store.close();
-  }
+  return await withEnvironment(store.environment, async () => {
+    source = new TradeStore({ client: createDynamoClient(), name: OUR_TABLE });
+    const peerPage = itemPerTrade();
+    const ours = async () => encodeBody(await listPage(), "zstd");
+    const peer = () => peerPage(SYMBOL, window.startMs, window.endMs, PAGE_TRADES);
+    requireSamePages(plain, await peer());
+    const bodies = [(await ours()).body, await peer()] as const;
+    return [
+      figureOfPairs(
+        { what: "CPU a page", unit: "ms", peerName: PEER, ratioMax: 1 / 3 },
+        cpuOf(await timePairs({ ours, peer, pairs: 40, calls: 20, warmUp: 150 })),
+      ),
+      ...countsOf({ table, unitsPerTrade: stored / trades.length, items, ourAnswers, peerAnswer, bodies }),
+    ];
+  });
 }
 
 function forget(table: SegmentTable, answers: Record<string, string>): void {

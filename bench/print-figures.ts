@@ -29,15 +29,22 @@ export function printFigures({ name, about }: Measurement, figures: readonly Fig
   console.log(`\n${about}`);
   const peers = Map.groupBy(figures, ({ peerName }) => peerName);
   for (const [peerName, of] of peers) {
-    const rows = [HEADINGS, ...of.map(cellsOf)];
-    const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-    console.log(`\n${name}, against ${peerName}`);
-    for (const row of rows)
-      console.log(
-        row
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join("  ")
-          .trimEnd(),
-      );
+    printTable(`${name}, against ${peerName}`, [HEADINGS, ...of.map(cellsOf)]);
   }
+}
+
+/** Rows of cells, the first of which are headings. */
+export type Rows = readonly (readonly string[])[];
+
+/** Prints rows with their columns below each other. */
+export function printTable(title: string, rows: Rows): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  console.log(`\n${title}`);
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, at) => cell.padEnd(widths?.[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
 }

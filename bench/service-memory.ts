@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtempDisposable, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -25,18 +25,14 @@ interface Report {
 
 /** The memory of `npm start` by part: at rest after a first and after a second start, and at the end of a load. */
 export async function serviceMemory(): Promise<readonly Figure[]> {
-  const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
-  try {
-    const first = await startedReports(directory, false);
-    const second = await startedReports(directory, true);
-    return [
-      ...figuresOf("after a first start", first.rest, REST_MB_MAX),
-      ...figuresOf("after another start", second.rest, REST_MB_MAX),
-      ...(second.load === undefined ? [] : figuresOf("under load", second.load, LOAD_MB_MAX)),
-    ];
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await using directory = await mkdtempDisposable(path.join(tmpdir(), "countinghouse-bench-"));
+  const first = await startedReports(directory.path, false);
+  const second = await startedReports(directory.path, true);
+  return [
+    ...figuresOf("after a first start", first.rest, REST_MB_MAX),
+    ...figuresOf("after another start", second.rest, REST_MB_MAX),
+    ...(second.load === undefined ? [] : figuresOf("under load", second.load, LOAD_MB_MAX)),
+  ];
 }
 
 /** Starts the service on the data of a directory. @returns what it holds at rest and, if wanted, at the end of a load. */

@@ -30,23 +30,19 @@ export const warmRequest: Measurement = {
 
 async function measure(): Promise<readonly Figure[]> {
   const service = await cannedService();
-  const store = await startCannedStore(service);
-  try {
-    const figures: Figure[] = [await measureMiddleware()];
-    for (const [name, { file, environment }] of deployedBundles(store.jwksUrl)) {
-      const variables = { ...environment, ...store.environment };
-      const ours = await withEnvironment(variables, async () => {
-        const { handler } = (await import(file)) as { handler: EndpointHandler };
-        return await callerOf(handler, () => service.event(name as EndpointName, environment));
-      });
-      figures.push(
-        ...(await withEnvironment(store.environment, () => measureEndpoint(name as EndpointName, ours))),
-      );
-    }
-    return figures;
-  } finally {
-    await store.close();
+  await using store = await startCannedStore(service);
+  const figures: Figure[] = [await measureMiddleware()];
+  for (const [name, { file, environment }] of deployedBundles(store.jwksUrl)) {
+    const variables = { ...environment, ...store.environment };
+    const ours = await withEnvironment(variables, async () => {
+      const { handler } = (await import(file)) as { handler: EndpointHandler };
+      return await callerOf(handler, () => service.event(name as EndpointName, environment));
+    });
+    figures.push(
+      ...(await withEnvironment(store.environment, () => measureEndpoint(name as EndpointName, ours))),
+    );
   }
+  return figures;
 }
 
 /** Calls a handler with an event that is made in advance; `renew` makes another before the event is too old. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -11,13 +11,12 @@ import { createLoopbackCertificate } from "./loopback-certificate.ts";
 export const KEPT_PATH = "/jwks.json";
 
 /** A store over TLS that gives fixed answers; see `canned-server.ts`. */
-export interface CannedStore {
+export interface CannedStore extends AsyncDisposable {
   readonly url: string;
   /** Where the issuer publishes its keys, which the store keeps as if they had been fetched when it started. */
   readonly jwksUrl: string;
   /** Environment of a process that is to reach this store as a function reaches DynamoDB. */
   readonly environment: Readonly<Record<string, string>>;
-  close(): Promise<void>;
 }
 
 export interface CannedAnswers {
@@ -28,8 +27,8 @@ export interface CannedAnswers {
 /** Starts a canned store, whose certificate this process trusts too. */
 export async function startCannedStore({ answers, keySet = "{}" }: CannedAnswers): Promise<CannedStore> {
   const { certificate, key } = await createLoopbackCertificate();
-  const directory = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
-  const certificatePath = path.join(directory, "certificate.pem");
+  const directory = await mkdtempDisposable(path.join(tmpdir(), "countinghouse-bench-"));
+  const certificatePath = path.join(directory.path, "certificate.pem");
   await writeFile(certificatePath, certificate);
   setDefaultCACertificates([certificate]);
   const program = path.join(import.meta.dirname, "canned-server.ts");
@@ -46,9 +45,9 @@ export async function startCannedStore({ answers, keySet = "{}" }: CannedAnswers
       AWS_SECRET_ACCESS_KEY: "not-a-secret",
       AWS_ENDPOINT_URL_DYNAMODB: url,
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       await end(child);
-      await rm(directory, { recursive: true });
+      await directory.remove();
     },
   };
 }

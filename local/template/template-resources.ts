@@ -41,6 +41,15 @@ export const unservedTypes: ReadonlySet<string> = new Set([
   "AWS::SNS::TopicPolicy",
 ]);
 
+/** Properties of a table that are read, whether it is a global one or not. */
+const TABLE_PROPERTIES = [
+  "TableName",
+  "KeySchema",
+  "AttributeDefinitions",
+  "GlobalSecondaryIndexes",
+  "TimeToLiveSpecification",
+];
+
 /** Properties of the served resources: `read` are used here, `unserved` are left out because they change no answer. */
 export const servedTypes: Readonly<
   Record<string, { readonly read: readonly string[]; readonly unserved: readonly string[] }>
@@ -139,13 +148,7 @@ export const servedTypes: Readonly<
     unserved: ["AssumeRolePolicyDocument", "Description", "MaxSessionDuration", "Path", "RoleName", "Tags"],
   },
   "AWS::DynamoDB::GlobalTable": {
-    read: [
-      "TableName",
-      "KeySchema",
-      "AttributeDefinitions",
-      "GlobalSecondaryIndexes",
-      "TimeToLiveSpecification",
-    ],
+    read: TABLE_PROPERTIES,
     unserved: [
       "BillingMode",
       "Replicas",
@@ -156,13 +159,7 @@ export const servedTypes: Readonly<
     ],
   },
   "AWS::DynamoDB::Table": {
-    read: [
-      "TableName",
-      "KeySchema",
-      "AttributeDefinitions",
-      "GlobalSecondaryIndexes",
-      "TimeToLiveSpecification",
-    ],
+    read: TABLE_PROPERTIES,
     unserved: [
       "BillingMode",
       "DeletionProtectionEnabled",
