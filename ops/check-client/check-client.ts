@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -85,9 +85,9 @@ function parsePatience(text: string): number {
 async function check(command: readonly string[], options: Options): Promise<void> {
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => {});
-  const directory = await mkdtemp(join(tmpdir(), "check-client-"));
+  await using directory = await mkdtempDisposable(join(tmpdir(), "check-client-"));
   const startedMs = systemClock();
-  const service = await openService(options, directory, startedMs);
+  const service = await openService(options, directory.path, startedMs);
   try {
     const { runs, output } =
       command.length > 0
@@ -97,7 +97,6 @@ async function check(command: readonly string[], options: Options): Promise<void
     if (command.length > 0 && stop.signal.aborted) process.exitCode = exitCodes.interrupted;
   } finally {
     await service.close();
-    await rm(directory, { recursive: true });
     interrupt.forget();
   }
 }
@@ -117,7 +116,6 @@ async function openService(options: Options, directory: string, startedMs: numbe
       onVisit: (visit) => console.error(visitLine(visit, startedMs)),
     });
   } catch (error) {
-    await rm(directory, { recursive: true });
     throw new OperatorError(`Port ${options.port} cannot be opened (${codeOf(error)}).`, error);
   }
 }

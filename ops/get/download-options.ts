@@ -59,6 +59,19 @@ export const momentOption = (flags: string, description: string, now: () => numb
     }),
   );
 
+/** The oldest instant of a download, in the words of every command that has one. */
+export const fromOption = (now: () => number): Option =>
+  momentOption("--from <instant>", "the oldest instant: a date, an instant, or a time ago such as 30d", now);
+
+/** What a download does with its records, by a command's options. */
+export const outputOf = ({ format, output, fresh, yes, json }: DownloadOptions) => ({
+  format,
+  output,
+  isFresh: fresh === true,
+  isAgreed: yes === true,
+  json: json === true,
+});
+
 /** Adds the options of {@link DownloadOptions} to a command. */
 export const addDownloadOptions = (command: Command): Command =>
   addJsonOption(command, downloadReport, exampleReport)

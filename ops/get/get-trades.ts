@@ -9,7 +9,9 @@ import {
   addDownloadOptions,
   DOWNLOAD_HELP,
   type DownloadOptions,
+  fromOption,
   momentOption,
+  outputOf,
   parseMoment,
 } from "./download-options.ts";
 import type { TradesQuestion } from "./question.ts";
@@ -43,17 +45,13 @@ function questionOf(symbol: string, { from, to, limit }: Options): TradesQuestio
 }
 
 async function getAll(symbol: string, options: Options): Promise<void> {
-  const { from, to, limit, format, output } = options;
+  const { from, to, limit } = options;
   const question = questionOf(symbol, options);
   process.exitCode = await runDownload({
     connection: await connect("exchange", options),
     question,
     given: JSON.stringify({ symbol, from, to, limit }),
-    format,
-    output,
-    isFresh: options.fresh === true,
-    isAgreed: options.yes === true,
-    json: options.json === true,
+    ...outputOf(options),
   });
 }
 
@@ -63,13 +61,7 @@ export function getTrades(group: Command): void {
     .command("trades")
     .description("download the trades of a market")
     .argument("<market>", "the market, such as BTC-USD")
-    .addOption(
-      momentOption(
-        "--from <instant>",
-        "the oldest instant: a date, an instant, or a time ago such as 30d",
-        systemClock,
-      ).makeOptionMandatory(),
-    )
+    .addOption(fromOption(systemClock).makeOptionMandatory())
     .addOption(momentOption("--to <instant>", "the newest instant (default: now)", systemClock));
   addConnectionOptions(addDownloadOptions(command), "exchange").addHelpText("after", HELP).action(getAll);
 }

@@ -9,7 +9,9 @@ import {
   addDownloadOptions,
   DOWNLOAD_HELP,
   type DownloadOptions,
+  fromOption,
   momentOption,
+  outputOf,
   parseMoment,
 } from "./download-options.ts";
 import type { TransactionsQuestion } from "./question.ts";
@@ -60,16 +62,12 @@ function questionOf(options: Options, subject: string | undefined): Transactions
 
 async function getAll(options: Options): Promise<void> {
   const connection = await connect("business", options);
-  const { from, to, format, output } = options;
+  const { from, to } = options;
   process.exitCode = await runDownload({
     connection,
     question: questionOf(options, connection.subject),
     given: JSON.stringify({ subject: connection.subject, from, to, ...filtersOf(options) }),
-    format,
-    output,
-    isFresh: options.fresh === true,
-    isAgreed: options.yes === true,
-    json: options.json === true,
+    ...outputOf(options),
   });
 }
 
@@ -83,13 +81,7 @@ export function getTransactions(group: Command): void {
   const command = group
     .command("transactions")
     .description("download the transactions of a business")
-    .addOption(
-      momentOption(
-        "--from <instant>",
-        "the oldest instant: a date, an instant, or a time ago such as 30d",
-        systemClock,
-      ),
-    )
+    .addOption(fromOption(systemClock))
     .addOption(momentOption("--to <instant>", "the end, not included (default: now)", systemClock))
     .addOption(new Option("--type <types...>", "of these types").choices(transactionTypes))
     .addOption(new Option("--state <states...>", "in these states").choices(transactionStates))

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
@@ -39,16 +39,12 @@ export async function verifyDownload(
   requireSameSubject(manifest, connection);
   const original = join(dirname(path), manifest.file);
   const file = (await exists(original)) ? await fileDifferences(original, manifest.content) : undefined;
-  const directory = await mkdtemp(join(tmpdir(), "countinghouse-get-"));
-  try {
-    const again = join(directory, "again");
-    const found = await readAgain(again, manifest, connection, signal);
-    const service = differences(manifest.content, found);
-    const canShow = file?.length === 0 && manifest.content.format !== "parquet" && service.length > 0;
-    return { file, service: canShow ? [...service, ...(await firstDifference(original, again))] : service };
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  await using directory = await mkdtempDisposable(join(tmpdir(), "countinghouse-get-"));
+  const again = join(directory.path, "again");
+  const found = await readAgain(again, manifest, connection, signal);
+  const service = differences(manifest.content, found);
+  const canShow = file?.length === 0 && manifest.content.format !== "parquet" && service.length > 0;
+  return { file, service: canShow ? [...service, ...(await firstDifference(original, again))] : service };
 }
 
 function requireSameSubject({ asked }: Manifest, { subject }: Connection): void {

@@ -1,12 +1,14 @@
+import type { Command } from "commander";
 import * as z from "zod/mini";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { exitCodes } from "../../local/process/operator-error.ts";
 import { type Change, recordChange } from "../audit/record-change.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { printJson } from "../terminal/json-output.ts";
+import { addStoreOptions } from "../store/store-options.ts";
+import { addJsonOption, printJson } from "../terminal/json-output.ts";
 
 /** What became of a pass, as JSON. `reference` is absent for a document that names no pass. */
-export const passChange = z.object({
+const passChange = z.object({
   reference: z.optional(z.string()),
   outcome: z.enum(["written", "corrected", "unchanged", "stale", "refused"]),
   dryRun: z.boolean(),
@@ -29,6 +31,14 @@ export interface PassChangeOptions {
   readonly dryRun?: true;
   readonly json?: true;
 }
+
+/** Adds the options of the store to a command, and --json for what became of the pass. */
+export const addPassChangeOptions = (command: Command): Command =>
+  addJsonOption(addStoreOptions(command), passChange, {
+    reference: "demo-1",
+    outcome: "written",
+    dryRun: false,
+  });
 
 /** Writes the audit's line of a pass that was changed; of a dry run, or where all stayed as it was, none. */
 export async function recordPass(

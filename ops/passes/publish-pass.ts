@@ -15,12 +15,11 @@ import { dryRunOption } from "../import/import-options.ts";
 import { rehearsedPut } from "../import/rehearsed-put.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withStore, withStoreToLookAt } from "../store/store.ts";
-import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
-import { addJsonOption } from "../terminal/json-output.ts";
+import type { StoreOptions } from "../store/store-options.ts";
 import {
+  addPassChangeOptions,
   type ChangedPass,
   type PassChangeOptions,
-  passChange,
   printPass,
   recordPass,
 } from "./pass-change.ts";
@@ -79,11 +78,5 @@ export function publishOnePass(group: Command): void {
     .description("publish a pass, or a new version of it")
     .argument("<file>", "the pass as JSON, or - for standard input")
     .addOption(dryRunOption());
-  addJsonOption(addStoreOptions(addCorrectionOptions(command)), passChange, {
-    reference: "demo-1",
-    outcome: "written",
-    dryRun: false,
-  })
-    .addHelpText("after", HELP)
-    .action(publish);
+  addPassChangeOptions(addCorrectionOptions(command)).addHelpText("after", HELP).action(publish);
 }

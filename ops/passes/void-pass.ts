@@ -10,13 +10,12 @@ import { requirePartnerReference } from "../arguments/require-partner-reference.
 import { dryRunOption } from "../import/import-options.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
+import type { StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
-import { addJsonOption } from "../terminal/json-output.ts";
 import {
+  addPassChangeOptions,
   type ChangedPass,
   type PassChangeOptions,
-  passChange,
   printPass,
   recordPass,
 } from "./pass-change.ts";
@@ -74,11 +73,5 @@ export function voidOnePass(group: Command): void {
     .argument("<reference>", "the pass's partner reference")
     .addOption(yesOption())
     .addOption(dryRunOption());
-  addJsonOption(addStoreOptions(command), passChange, {
-    reference: "demo-1",
-    outcome: "written",
-    dryRun: false,
-  })
-    .addHelpText("after", HELP)
-    .action(voidIt);
+  addPassChangeOptions(command).addHelpText("after", HELP).action(voidIt);
 }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdtempDisposable, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
@@ -13,20 +13,16 @@ const READ = /^(?:manifest\.json|.*\.(?:template|assets)\.json|asset\..*)$/;
 
 /** Synthesizes the template with placeholders, and copies what the local service reads of it into a folder. */
 export async function writeAssembly(folder: string, report: (line: string) => void): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "countinghouse-package-"));
-  try {
-    const assembly = await synthesize({
-      projectRoot,
-      dataDir,
-      cacheDirectory: join(projectRoot, "node_modules/.cache/countinghouse"),
-      stage: localStageSettings(placeholders),
-      environment: processEnvironment,
-      clock: systemClock,
-      report,
-    });
-    const names = (await readdir(assembly)).filter((name) => READ.test(name));
-    for (const name of names) await cp(join(assembly, name), join(folder, name), { recursive: true });
-  } finally {
-    await rm(dataDir, { recursive: true });
-  }
+  await using dataDir = await mkdtempDisposable(join(tmpdir(), "countinghouse-package-"));
+  const assembly = await synthesize({
+    projectRoot,
+    dataDir: dataDir.path,
+    cacheDirectory: join(projectRoot, "node_modules/.cache/countinghouse"),
+    stage: localStageSettings(placeholders),
+    environment: processEnvironment,
+    clock: systemClock,
+    report,
+  });
+  const names = (await readdir(assembly)).filter((name) => READ.test(name));
+  for (const name of names) await cp(join(assembly, name), join(folder, name), { recursive: true });
 }

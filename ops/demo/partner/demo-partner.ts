@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
@@ -55,9 +55,9 @@ async function run({ port, fault, json }: Options): Promise<void> {
   const interrupt = stopOnInterrupt(stop, systemClock, () => {});
   const brand = environmentBrand(contractBrand);
   const chosen = fault === undefined ? undefined : partnerFaults.get(fault);
-  const directory = await mkdtemp(join(tmpdir(), "demo-partner-"));
+  await using directory = await mkdtempDisposable(join(tmpdir(), "demo-partner-"));
   try {
-    const options = { port, directory, brand, clock: systemClock };
+    const options = { port, directory: directory.path, brand, clock: systemClock };
     const partner = await open({ ...options, ...(chosen !== undefined && { fault: chosen }) });
     if (json === true) printJson(shape, { ...partner, fault: fault ?? null });
     else console.log(announcement(partner, chosen?.effect));
@@ -65,7 +65,6 @@ async function run({ port, fault, json }: Options): Promise<void> {
     await partner.close();
     process.exitCode = exitCodes.interrupted;
   } finally {
-    await rm(directory, { recursive: true });
     interrupt.forget();
   }
 }
