@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
@@ -7,9 +7,24 @@ import packageLock from "../../package-lock.json" with { type: "json" };
 import { importsOf } from "../support/fences.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
-  .split("\n")
-  .filter((file) => file !== "" && existsSync(path.join(root, file)));
+const IGNORED: ReadonlySet<string> = new Set(["node_modules", "cdk.out", "dist", ".countinghouse", ".git"]);
+
+/** The project's files: those that git has, or all that are there, as in a download without git. */
+function projectFiles(): string[] {
+  const asked = spawnSync("git", ["ls-files"], { cwd: root, encoding: "utf8" });
+  if (asked.status === 0 && asked.stdout !== "")
+    return asked.stdout.split("\n").filter((file) => file !== "" && existsSync(path.join(root, file)));
+  const below = (folder: string): string[] =>
+    readdirSync(path.join(root, folder), { withFileTypes: true })
+      .filter(({ name }) => !IGNORED.has(name))
+      .flatMap((entry) => {
+        const place = path.posix.join(folder, entry.name);
+        return entry.isDirectory() ? below(place) : [place];
+      });
+  return below("");
+}
+
+const files = projectFiles();
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
 const rootFolders = () =>
