@@ -86,3 +86,14 @@ declare module "dynalite/db/index.js" {
     table: StoredTable,
   ): { readonly puts: readonly { readonly index: string; readonly key: string; readonly item: object }[] };
 }
+
+declare module "dynalite/db/conditionParser.js" {
+  import type { ExpressionParser } from "./known-expressions.ts";
+
+  const parser: ExpressionParser;
+  export default parser;
+}
+
+declare module "dynalite/db/updateParser.js" {
+  export { default } from "dynalite/db/conditionParser.js";
+}
