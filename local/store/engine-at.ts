@@ -20,8 +20,8 @@ const READS: ReadonlySet<StoreOperation> = new Set([
 /** As often as functions read. */
 const ATTEMPTS_MAX = 3;
 
-/** Functions, too, keep one connection: a repetition meets one dead connection at most. */
-const KEPT = { keepAlive: true, maxFreeSockets: 1 };
+/** Functions call side by side: with one kept connection, most calls would begin one of their own. */
+const KEPT = { keepAlive: true, maxFreeSockets: 8 };
 
 /** Engines cut no batch at DynamoDB's 16 MB: it may have a hundred items of 400 KB, and a byte takes six in JSON at most. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
@@ -56,6 +56,8 @@ export function engineAt(endpoint: string): StoreEngine {
     try {
       return await attempt(request);
     } catch (error) {
+      // The other connections may be dead too: a repetition, here or by the caller, begins a new one.
+      for (const idle of Object.values(agent.freeSockets).flat()) idle?.destroy();
       const isFinal = attempts === ATTEMPTS_MAX || !READS.has(request.operation);
       if (isFinal || !(error instanceof AnswerLost)) throw error;
       return handle(request, attempts + 1);
