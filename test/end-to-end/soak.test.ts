@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { mixedEndpoints } from "../../bench/soak/mix.ts";
+import { scratchDirectory } from "../support/scratch.ts";
 
 /** Runs what `npm run bench -- soak` runs. */
 async function runSoak(options: readonly string[]) {
@@ -23,10 +23,9 @@ describe("a soak of some seconds", () => {
   let out = "";
   let run: Awaited<ReturnType<typeof runSoak>>;
   beforeAll(async () => {
-    out = await mkdtemp(join(tmpdir(), "countinghouse-soak-test-"));
+    out = scratchDirectory();
     run = await runSoak(["--minutes", "0.2", "--per-second", "4", "--out", out]);
   });
-  afterAll(() => rm(out, { recursive: true }));
 
   it("has every request answered and every chore done, and ends well", () => {
     expect(run).toMatchObject({ code: 0 });

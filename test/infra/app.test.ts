@@ -1,18 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { localStageSettings } from "../../local/template/local-stage.ts";
 import { type Application, readApplication } from "../../local/template/template.ts";
+import { scratchDirectory } from "../support/scratch.ts";
 import { FUNCTION_COUNT } from "../support/synthesize.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const directory = mkdtempSync(path.join(tmpdir(), "countinghouse-app-"));
+const directory = scratchDirectory();
 const outdir = path.join(directory, "out");
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Runs the app by itself, without rule checks. */
 const runApp = (

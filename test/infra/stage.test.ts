@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { RegionInfo } from "aws-cdk-lib/region-info";
@@ -12,6 +11,7 @@ import { partitionOf } from "../../infra/settings/partition.ts";
 import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { passEnv } from "../../lib/passes/contract.ts";
+import { scratchDirectory } from "../support/scratch.ts";
 import { testStage } from "../support/synthesize.ts";
 
 const token = { issuer: "https://identity.test", audience: "api", jwksUrl: "https://identity.test/jwks" };
@@ -285,7 +285,7 @@ test("a file that is missing or is not JSON is refused by its name, with what to
   expect(() => readStage("/nowhere/stage.json")).toThrow(
     /^\/nowhere\/stage\.json cannot be read: .*STAGE_FILE=<path>/,
   );
-  const file = path.join(mkdtempSync(path.join(tmpdir(), "countinghouse-stage-")), "broken.json");
+  const file = path.join(scratchDirectory(), "broken.json");
   writeFileSync(file, "{ name: }");
   expect(() => readStage(file)).toThrow(/broken\.json is not JSON/);
 });

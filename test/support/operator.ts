@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Console } from "node:console";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -200,7 +200,4 @@ export function countsOf({ stdout }: OperatorRun): Record<string, number> {
 }
 
 /** A new directory, which is removed when it is disposed of. */
-export async function temporaryDirectory() {
-  const path = await mkdtemp(join(tmpdir(), "countinghouse-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-}
+export const temporaryDirectory = () => mkdtempDisposable(join(tmpdir(), "countinghouse-"));

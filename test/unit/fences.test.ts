@@ -1,11 +1,11 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOtherAbsence } from "../support/absent-members.ts";
 import { findCircles, findRoomCircles } from "../support/circles.ts";
 import { type Search, searchCode } from "../support/compiler.ts";
 import { domainsOf, findBreaches, type Sources, unreachedFiles } from "../support/fences.ts";
+import { scratchDirectory } from "../support/scratch.ts";
 import { isTextLookUp, LOOK_UP_OWNER } from "../support/text-look-ups.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -365,18 +365,14 @@ function searchSamples(
   samples: readonly Sample[],
   isFound: Search["isFound"],
 ): Readonly<Record<string, readonly string[]>> {
-  const directory = mkdtempSync(path.join(tmpdir(), "fences-"));
-  try {
-    const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, lib: ["es2024"], types: [] };
-    writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-    const searches = samples.map(([name, code], at): [string, Search] => {
-      writeFileSync(path.join(directory, `sample-${at}.ts`), `export {};\n${given}\n${code}\n`);
-      return [name, { isWatched: (file) => file === `sample-${at}.ts`, isFound }];
-    });
-    return searchCode(directory, Object.fromEntries(searches));
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const directory = scratchDirectory();
+  const compilerOptions = { strict: true, exactOptionalPropertyTypes: true, lib: ["es2024"], types: [] };
+  writeFileSync(path.join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  const searches = samples.map(([name, code], at): [string, Search] => {
+    writeFileSync(path.join(directory, `sample-${at}.ts`), `export {};\n${given}\n${code}\n`);
+    return [name, { isWatched: (file) => file === `sample-${at}.ts`, isFound }];
+  });
+  return searchCode(directory, Object.fromEntries(searches));
 }
 
 describe("no plain object is asked by a text that may be any", () => {

@@ -1,7 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import {
   DeleteItemCommand,
   type DynamoDBClient,
@@ -31,6 +29,7 @@ import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
 import { voidPass } from "../../../../local/records/void-pass.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { type NearStore, openNearStore } from "../../../support/engine.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
 import { fingerprintId } from "../../../support/wallet.ts";
 
 const DAY_MS = 86_400_000;
@@ -48,7 +47,7 @@ let tokens: number;
 
 async function begin(): Promise<void> {
   engine = await openNearStore();
-  dataDir = await mkdtemp(join(tmpdir(), "countinghouse-demo-"));
+  dataDir = scratchDirectory();
   tokens = 0;
 }
 
@@ -65,7 +64,6 @@ async function markTrades(): Promise<void> {
 
 async function end(): Promise<void> {
   await engine.close();
-  await rm(dataDir, { recursive: true });
 }
 
 /** Tokens that say what they were asked to say, and differ each time as real ones do. */

@@ -1,7 +1,5 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   createLocalJWKSet,
   decodeProtectedHeader,
@@ -13,18 +11,18 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Issuer, issuerKeyFile, startIssuer } from "../../../../local/identity/issuer.ts";
 import { localAudiences, localIssuer, localTokenType } from "../../../../local/identity/local-identity.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
 
 const now = Date.UTC(2026, 10, 27, 12);
 const started: Issuer[] = [];
 let dataDir: string;
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "countinghouse-issuer-"));
+  dataDir = scratchDirectory();
 });
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map((issuer) => issuer.close()));
-  await rm(dataDir, { recursive: true });
 });
 
 async function start(): Promise<Issuer> {

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { CountinghouseError } from "../../../../client/src/index.ts";
@@ -9,6 +8,7 @@ import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { connect } from "../../../../ops/get/connection.ts";
 import { explained, isMissing } from "../../../../ops/get/failures.ts";
 import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
 
 const ERROR = {
   error_id: "0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11",
@@ -33,11 +33,10 @@ afterAll(() => server.close());
 
 beforeEach(() => {
   seen = [];
-  data = mkdtempSync(join(tmpdir(), "get-connection-"));
+  data = scratchDirectory();
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(data, { recursive: true });
 });
 
 const file = (name: string, content: string): string => {

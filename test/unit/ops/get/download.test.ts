@@ -1,21 +1,13 @@
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { download } from "../../../../ops/get/download.ts";
 import { type DownloadState, type Format, formats, pathsOf } from "../../../../ops/get/download-state.ts";
 import { lineFormats } from "../../../../ops/get/line-formats.ts";
 import type { Page, Reader } from "../../../../ops/get/page.ts";
 import type { Question } from "../../../../ops/get/question.ts";
 import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 const question: Question = {
@@ -69,10 +61,9 @@ const reader: Reader = {
 let directory: string;
 let output: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "get-download-"));
+  directory = scratchDirectory();
   output = join(directory, "trades");
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 interface Changes {
   readonly format?: Format;

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Column, Dataset, Row } from "../../../../ops/get/dataset.ts";
 import { DecimalFit, unscaled } from "../../../../ops/get/decimal-fit.ts";
 import { lineFormats } from "../../../../ops/get/line-formats.ts";
@@ -11,13 +10,13 @@ import { writeParquet } from "../../../../ops/get/parquet.ts";
 import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
 import { transactionDataset } from "../../../../ops/get/transaction-dataset.ts";
 import { cases } from "../../../support/cases.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
 import { servedTrade } from "../../../support/trades.ts";
 
 let directory: string;
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "get-formats-"));
+  directory = scratchDirectory();
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const LEG = { leg_id: "leg-1", currency: "EUR", account_id: "acct-main" };
 /** A transaction's JSON whose leg has these members in front. */
