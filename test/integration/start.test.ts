@@ -222,7 +222,7 @@ describe("a start that cannot be says why in one line and ends with 2:", () => {
     mkdirSync(join(directory, "lock-is-taken-by-a-directory", "lock", "LOCK"), { recursive: true });
     const data = resolve(directory, name);
     for (const isFresh of [false, true]) {
-      // What --fresh can mend is no trouble then.
+      // What --fresh can mend does not matter then.
       if (isFresh && name === "store-is-a-file") continue;
       const complaint = await complaintOf(data, isFresh);
       expect(complaint).toMatch(/^\S+ cannot be the data directory: .*\. Name another with --data\.$/);

@@ -154,7 +154,7 @@ test("an erased pass leaves the journals with the entries of the others", async 
   expect((await countTenant(whole(), other)).journals).toBe(1);
 });
 
-/** The heads of imports of passes, which are no pass's own. */
+/** The heads of imports of passes, which belong to no pass. */
 const isSharedHead = (item: string): boolean => item.includes('"passes"');
 
 describe.each(tenantKinds)("what is written for a %s while it is erased", (kind) => {

@@ -30,7 +30,7 @@ const isEmptyObject = (node: Node): boolean =>
 const isSpread = ({ parent }: Node): boolean =>
   isParenthesizedExpression(parent) ? isSpread(parent) : isSpreadAssignment(parent);
 
-/** `...(value && { value })`, where the value is no condition. */
+/** `...(value && { value })`, where the value is not a condition. */
 function isSpreadValue(node: Node, checker: Checker): boolean {
   if (!isSpreadAssignment(node)) return false;
   const spread = isParenthesizedExpression(node.expression) ? node.expression.expression : node.expression;

@@ -113,7 +113,7 @@ export class RejectedMessages implements Pick<RejectedQueue, "send"> {
   }
 }
 
-/** How a call of the store fails: before it takes effect or after it; `refused` is no passing fault. */
+/** How a call of the store fails: before it takes effect or after it; `refused` is not a passing fault. */
 export type StoreFault = "before" | "after" | "refused";
 
 /** A client that fails some of its calls. */

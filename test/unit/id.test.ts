@@ -72,7 +72,7 @@ describe("an owner", () => {
     ["a blank of Braille", "fb\u2800"],
     ["a tag", "fb\u{e0041}"],
     ["a change of direction", "f\u202eb"],
-    ["a code point that is no character", "fb\uffff"],
+    ["a code point that is not a character", "fb\uffff"],
   ])("that gets records or keys has no %s; one that has it keeps its records and its tokens", (_what, text) =>
     expect([isOwnerId(text), isSubject(text), isStoredOwner(text)]).toEqual([false, true, true]),
   );

@@ -138,7 +138,7 @@ describe("a line whose metrics CloudWatch would not read is found:", () => {
     ["a time in seconds", line({ aws: { Timestamp: NOW / 1_000 } })],
     ["a time as text", line({ aws: { Timestamp: new Date(NOW).toISOString() } })],
     ["a namespace without a name", line({ aws: described({ Namespace: "" }) })],
-    ["dimensions that are no list of lists", line({ aws: described({ Dimensions: ["stage"] }) })],
+    ["dimensions that are not a list of lists", line({ aws: described({ Dimensions: ["stage"] }) })],
     ["no set of dimensions", line({ aws: described({ Dimensions: [] }) })],
     ["31 dimensions", line({ aws: described({ Dimensions: [set(31)] }) })],
     ["101 metrics", line({ aws: described({ Metrics: metrics(101) }) })],

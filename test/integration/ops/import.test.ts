@@ -444,7 +444,7 @@ describe("an import that cannot begin", () => {
     ["an unknown option", ["--business", "b", "-", "--bogus"], /unknown option '--bogus'/],
     ["a stage without a file", ["--business", "b", "-", "--stage", "nowhere"], /stages\/nowhere\.json/],
     ["a stage that is a path", ["--business", "b", "-", "--stage", "../x"], /is not the name of a stage/],
-    ["an engine that is no URL", ["--business", "b", "-", "--dynamodb-endpoint", "x"], /must be a URL/],
+    ["an engine that is not a URL", ["--business", "b", "-", "--dynamodb-endpoint", "x"], /must be a URL/],
     [
       "an engine that is not there",
       ["--business", "b", "-", "--dynamodb-endpoint", "http://127.0.0.1:9"],

@@ -129,7 +129,7 @@ describe("a detached JWS is refused", () => {
     ["for the path with a slash behind it", { htp: "/passes/ref-1/" }],
     ["for a path that ends in another letter, encoded", { htp: "/passes/ref%2D2" }],
     ["for the path encoded twice", { htp: "/passes/re%2566-1" }],
-    ["for a path that is no text", { htp: ["/passes/ref-1"] }],
+    ["for a path that is not a text", { htp: ["/passes/ref-1"] }],
     ["for no path", { htp: null }],
   ])("%s", async (_, header) => {
     const { signer, statusOf } = await signedEndpoint();

@@ -48,7 +48,7 @@ describe("the lines of a batch", () => {
     ],
     ["a fault of ours", new TypeError("undefined is no function"), "ERROR"],
     ["one of Node.js's", Object.assign(new TypeError(), { code: "ERR_INVALID_ARG_TYPE" }), "ERROR"],
-    ["something that is no error", "thrown", "ERROR"],
+    ["something that is not an error", "thrown", "ERROR"],
   ])("say after %s whether it passes by itself", (_, fault, level) => {
     expect(linesOf((report) => report.countReturned("pass", fault))).toMatchObject([
       { level, RecordsReturned: 1, faults: [{ records: 1 }] },

@@ -97,9 +97,9 @@ describe("a pass is refused by the name of the member", () => {
     ["a version beyond 15 digits", document({ version: 1_000_000_000_000_000 }), /^version must be/],
     ["semantics that are a list", document({ semantics: [1] }), /^semantics must be an object/],
     ["semantics that are a number", document({ semantics: 5 }), /^semantics must be an object/],
-    ["actions that are no list", document({ actions: { a: 1 } }), /^actions must be an array/],
+    ["actions that are not a list", document({ actions: { a: 1 } }), /^actions must be an array/],
     ["an action that is null", document({ actions: [null] }), /^actions\[0\] must be an object/],
-    ["a trigger that is no object", document({ triggers: ["x"] }), /^triggers\[0\] must be an object/],
+    ["a trigger that is not an object", document({ triggers: ["x"] }), /^triggers\[0\] must be an object/],
     [
       "an instant without zone",
       document({ relevant_at: "2026-01-31T09:30:00" }),

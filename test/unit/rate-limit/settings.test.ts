@@ -58,7 +58,7 @@ describe("settings that cannot be used are refused by the variable, the member a
     ["a name that begins with a digit", [{ ...second, name: "1s" }], nameRule],
     ["a name of 21 letters", [{ ...second, name: "s".repeat(21) }], nameRule],
     [
-      "a token that is no whole number of milliseconds",
+      "a token that is not a whole number of milliseconds",
       [{ ...second, refillTokens: 3 }],
       ".0.refillTokens: must divide refillWindowMs: a token comes back in whole milliseconds",
     ],

@@ -197,7 +197,7 @@ describe("anything but an Ed25519 public key is refused and named", () => {
 
   test.each([
     ["a damaged PEM", pem.replace("MCow", "MCox")],
-    ["32 bytes that are no point", bytesOfNumber(2n)],
+    ["32 bytes that are not a point", bytesOfNumber(2n)],
   ])("the reason of the library is kept beside ours: %s", (_, given) => {
     expect(() => readRegistrableKey(given)).toThrow(
       expect.objectContaining({ name: "PublicKeyError", cause: expect.any(Error) }),

@@ -53,7 +53,7 @@ async function engine(...answers: readonly (string | undefined)[]) {
 const LOST = {
   "a byte that is another": RIGHT.replace('"Item"', '"Itfm"'),
   "a byte that is another, in a refusal": wire('{"__type":"x"}', { "x-amz-crc32": SUM }, 400),
-  "a checksum that is no number": wire(BODY, { "x-amz-crc32": "x" }),
+  "a checksum that is not a number": wire(BODY, { "x-amz-crc32": "x" }),
   "a part of the body": `${RIGHT.slice(0, -3)}…`,
   "a head that cannot be read": RIGHT.replace("HTTP", "HTFP"),
   "a reset": undefined,

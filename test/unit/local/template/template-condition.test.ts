@@ -67,7 +67,7 @@ describe("a condition on the items that a statement is about", () => {
         Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["a"], "dynamodb:Select": ["b"] } },
       },
     ],
-    ["a pattern that is no text", { Condition: condition([{ Ref: "x" }]) }],
+    ["a pattern that is not a text", { Condition: condition([{ Ref: "x" }]) }],
     ["an action that is not about one item", { Action: ["dynamodb:GetItem", "dynamodb:Scan"] }],
     ["every action", { Action: "dynamodb:*" }],
     ["tables with different keys", { Resource: [arn("T"), arn("U")] }],

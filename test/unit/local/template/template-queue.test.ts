@@ -111,7 +111,7 @@ describe("a template is refused, with the place, for", () => {
     ["a batch that needs a window", { MaximumBatchingWindowInSeconds: 0 }, {}, /Source .*without a window/],
     ["a timeout above the visibility", {}, { VisibilityTimeout: 59 }, /Source .*VisibilityTimeout/],
     ["a timeout above the default visibility", {}, { VisibilityTimeout: undefined }, /VisibilityTimeout/],
-    ["a source that is no queue", { EventSourceArn: arn("ingestFunction") }, {}, /Source .*names no queue/],
+    ["a source other than a queue", { EventSourceArn: arn("ingestFunction") }, {}, /Source .*names no queue/],
     ["an unknown function", { FunctionName: "other" }, {}, /Source .*names no function/],
     [
       "a filter, which is not imitated",

@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["", "30", "0s", "-1s", "1.5s", "1 s", "30S", "1d", "1234567s"])(
-  "%j is no length of time",
+  "%j is not a length of time",
   (text) => {
     expect(() => parseDuration(text)).toThrow(RangeError);
   },

@@ -262,7 +262,7 @@ describe("windows that overlap", () => {
   ] as const;
 
   test.each(borders)(
-    "cost a client of %s tokens, and are no fault where doubles are dropped: %i ms",
+    "cost a client of %s tokens, and are not a fault where doubles are dropped: %i ms",
     async (name, border) => {
       const findings = await check(name, { border, copy: withoutDoubles() });
       expect([idsOf(findings, "fail"), idsOf(findings, "warn")]).toEqual([[], ["window-no-overlap"]]);

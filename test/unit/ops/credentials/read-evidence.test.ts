@@ -76,7 +76,7 @@ describe("a public JWK", () => {
       /"verify" in the list of its key_ops/,
     ],
     ["a key for nothing", { ...publicOf(ed25519), key_ops: [] }, /"verify" in the list of its key_ops/],
-    ["a key whose operations are no list", { ...publicOf(ed25519), key_ops: "verify" }, /key_ops/],
+    ["a key whose operations are not a list", { ...publicOf(ed25519), key_ops: "verify" }, /key_ops/],
     ["a key whose point is a number", { ...publicOf(ed25519), x: 5 }, /must have text for x/],
     ["a key whose point is an object", { ...publicOf(p256), x: {} }, /must have text for x/],
     ["a key whose curve is a list", { ...publicOf(p256), crv: ["P-256"] }, /must have text for crv/],

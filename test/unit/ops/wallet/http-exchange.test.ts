@@ -36,7 +36,7 @@ describe("a request is settled, whatever the server does:", () => {
     ["nothing at all", "", true, /./],
     ["half a header", "HTTP/1.1 200 OK\r\netag: ", true, /./],
     ["half a body", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}", true, /./],
-    ["something that is no HTTP", "SSH-2.0-x\r\n", false, /./],
+    ["something that is not HTTP", "SSH-2.0-x\r\n", false, /./],
     ["early hints, and silence", earlyHints, false, /^silent for/],
     ["half a body, and silence", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}", false, /^silent for/],
   ])("%s is not an answer", async (_, bytes, closes, message) => {

@@ -47,7 +47,7 @@ test("a pass's card shows each member of its semantics, with the digits that wer
 });
 
 test.each([["{}"], ["[]"], ["null"], ['{"semantics":7,"actions":{},"triggers":"x"}']])(
-  "a body of %s that is no pass makes an empty card",
+  "a body of %s that is not a pass makes an empty card",
   (text) => {
     expect(passCardOf(exact(text))).toMatchObject({ fields: [], actions: [], triggers: [] });
   },
