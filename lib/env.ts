@@ -12,7 +12,11 @@ export function readEnv<Schema extends z.ZodMiniType>(
 ): z.infer<Schema> {
   const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const problems = parsed.error.issues.map(
+    // zod names members of a value, which nobody else than the value knows.
+    ({ code, path, message }) =>
+      `${path.join(".")}: ${code === "unrecognized_keys" ? "has unknown members" : message}`,
+  );
   throw new LoggableError(`The environment is not usable. ${problems.join("; ")}`);
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import { RecentMap } from "../../lib/recent-map.ts";
 
 /** What a parser of dynalite gets beside the text. It takes the names and values that it meets out of the unused ones. */
@@ -65,9 +66,11 @@ export function keepTrees(parser: ExpressionParser): void {
       };
       known.set(key, expression);
     }
-    for (const name of expression.usedNames) delete unusedAttrNames[name];
-    for (const name of expression.usedValues) delete unusedAttrVals[name];
-    return copyOf(expression.tree, (part) => (part instanceof Placeholder ? attrVals[part.name] : undefined));
+    for (const name of expression.usedNames) Reflect.deleteProperty(unusedAttrNames, name);
+    for (const name of expression.usedValues) Reflect.deleteProperty(unusedAttrVals, name);
+    return copyOf(expression.tree, (part) =>
+      part instanceof Placeholder ? ownMember(attrVals, part.name) : undefined,
+    );
   };
 }
 
@@ -78,7 +81,9 @@ function copyOf<Part>(part: Part, inPlaceOf: (part: object) => object | undefine
   if (other !== undefined) return other as Part;
   if (Array.isArray(part)) return part.map((each: unknown) => copyOf(each, inPlaceOf)) as Part;
   // dynalite looks names up in objects without a prototype.
-  const copy = Object.create(Object.getPrototypeOf(part) as object | null) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(part)) copy[name] = copyOf(value, inPlaceOf);
-  return copy as Part;
+  const copied = Object.entries(part).map(([name, value]) => [name, copyOf(value, inPlaceOf)]);
+  return Object.assign(
+    Object.create(Object.getPrototypeOf(part) as object | null),
+    Object.fromEntries(copied),
+  ) as Part;
 }

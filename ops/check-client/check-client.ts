@@ -1,12 +1,11 @@
-import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { commands, places } from "../../local/installation.ts";
 import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
 import { parsePort } from "../arguments/parse-port.ts";
 import type { Finding } from "../check-pass/check-pass.ts";
 import { exampleFindings, findingsShape } from "../check-pass/findings-shape.ts";
@@ -85,7 +84,7 @@ function parsePatience(text: string): number {
 async function check(command: readonly string[], options: Options): Promise<void> {
   const stop = new AbortController();
   const interrupt = stopOnInterrupt(stop, systemClock, () => {});
-  await using directory = await mkdtempDisposable(join(tmpdir(), "check-client-"));
+  await using directory = await temporaryDirectory("check-client-");
   const startedMs = systemClock();
   const service = await openService(options, directory.path, startedMs);
   try {

@@ -1,8 +1,7 @@
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
+import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { Connection } from "./connection.ts";
 import { download, exists } from "./download.ts";
@@ -39,7 +38,7 @@ export async function verifyDownload(
   requireSameSubject(manifest, connection);
   const original = join(dirname(path), manifest.file);
   const file = (await exists(original)) ? await fileDifferences(original, manifest.content) : undefined;
-  await using directory = await mkdtempDisposable(join(tmpdir(), "countinghouse-get-"));
+  await using directory = await temporaryDirectory("countinghouse-get-");
   const again = join(directory.path, "again");
   const found = await readAgain(again, manifest, connection, signal);
   const service = differences(manifest.content, found);

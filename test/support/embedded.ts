@@ -35,9 +35,13 @@ export const askOrder = (
 ): Promise<Asked> => ask(world, `/sell-orders/${id}`, { "x-api-key": apiKey });
 
 /** The newest trades of the world's busy market, signed by the world's clock. */
-export function askTrades(world: Pick<World, "baseUrl" | "credentials" | "now">, limit = 5): Promise<Asked> {
+export function askTrades(
+  world: Pick<World, "baseUrl" | "credentials" | "now">,
+  limit = 5,
+  range = "",
+): Promise<Asked> {
   const { symbol, apiKey, privateKey, headerPrefix } = world.credentials.exchange;
-  const path = `/1.0/trades/all/${symbol}?limit=${limit}`;
+  const path = `/1.0/trades/all/${symbol}?limit=${limit}${range}`;
   const key = { apiKey, privateKey: createPrivateKey(privateKey) };
   const url = `${world.baseUrl}${path}`;
   return ask(world, path, signRequest({ method: "GET", url, now: world.now() }, key, headerPrefix));

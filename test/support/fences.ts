@@ -110,6 +110,13 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
       /^(?:lib\/.*-(?:store|register)\.ts|lib\/dynamo\/.*|lib\/ingest\/(?:queue-client|rejected-queue)\.ts|infra\/bundling\/.*|ops\/.*|local\/.*)$/,
   },
   {
+    what: "what the oldest Node.js of the npm package lacks",
+    within: "code",
+    pattern: /\bmkdtempDisposable\b/,
+    owners: /^$/,
+    fenced: /^(?:local|ops|publish\/embed|lib)\//,
+  },
+  {
     what: "the whole of zod (zod/mini is a quarter of it)",
     within: "imports",
     pattern: /^zod$/,

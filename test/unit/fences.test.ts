@@ -136,6 +136,11 @@ describe("a breach is found", () => {
       'import { DynamoDBClient } from "@aws-sdk/client-dynamodb";',
     ],
     ["the whole of zod", "lib/passes/contract.ts", 'import { z } from "zod";'],
+    [
+      "what an older Node.js of the package lacks",
+      "ops/get/verify-download.ts",
+      'import { mkdtempDisposable } from "node:fs/promises";\nexport const make = () => mkdtempDisposable("a");',
+    ],
     ["the local stack that imports its package", "local/start.ts", 'import "../publish/package/main.ts";'],
     ["the CDK in the local gateway", "local/start.ts", 'import { App } from "aws-cdk-lib";'],
     ["the CDK in the settings of a stage", "infra/stage.ts", 'import { Duration } from "aws-cdk-lib";'],

@@ -1,13 +1,11 @@
 import { once } from "node:events";
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { commands } from "../../../local/installation.ts";
 import { codeOf, exitCodes, OperatorError } from "../../../local/process/operator-error.ts";
+import { temporaryDirectory } from "../../../local/process/temporary-directory.ts";
 import { parsePort } from "../../arguments/parse-port.ts";
 import { stopOnInterrupt } from "../../stop-on-interrupt.ts";
 import { environmentBrand } from "../../store/store-options.ts";
@@ -55,7 +53,7 @@ async function run({ port, fault, json }: Options): Promise<void> {
   const interrupt = stopOnInterrupt(stop, systemClock, () => {});
   const brand = environmentBrand(contractBrand);
   const chosen = fault === undefined ? undefined : partnerFaults.get(fault);
-  await using directory = await mkdtempDisposable(join(tmpdir(), "demo-partner-"));
+  await using directory = await temporaryDirectory("demo-partner-");
   try {
     const options = { port, directory: directory.path, brand, clock: systemClock };
     const partner = await open({ ...options, ...(chosen !== undefined && { fault: chosen }) });

@@ -38,12 +38,17 @@ test("a world whose content was made two hours ago has the trades since then too
     tls: authority.tls,
   });
   try {
-    const asked = await askTrades({ ...world, now: world.clockShift.clock }, 200);
-    const trades = (JSON.parse(asked.body) as { data: { tdt: number; tid: string }[] }).data;
-    const ages = trades.map(({ tdt }) => systemClock() - tdt);
-    expect(Math.min(...ages)).toBeLessThan(5 * 60_000);
-    expect(ages.filter((age) => age > HOUR_MS && age < 2 * HOUR_MS).length).toBeGreaterThan(30);
-    expect(new Set(trades.map(({ tid }) => tid)).size).toBe(trades.length);
+    const client = { ...world, now: world.clockShift.clock };
+    const tradesOf = async (limit: number, range?: string) => {
+      const { body } = await askTrades(client, limit, range);
+      return (JSON.parse(body) as { data: { tdt: number; tid: string }[] }).data;
+    };
+    const [newest] = await tradesOf(1);
+    expect(systemClock() - (newest?.tdt ?? 0)).toBeLessThan(5 * 60_000);
+    // How many trades an hour has depends on the time of day.
+    const hour = await tradesOf(200, `&start_date=${atMs}&end_date=${atMs + HOUR_MS}`);
+    expect(hour.length).toBeGreaterThan(30);
+    expect(new Set(hour.map(({ tid }) => tid)).size).toBe(hour.length);
   } finally {
     await world.close();
   }

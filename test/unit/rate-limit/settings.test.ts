@@ -49,7 +49,7 @@ describe("settings that cannot be used are refused by the variable, the member a
     ["no list", second, ": Invalid input"],
     ["no bucket", [], ": must have a bucket"],
     ["a name given twice", [second, second], ": must name each bucket once"],
-    ["an unknown member", [{ ...second, brust: 3 }], ".0: Invalid input"],
+    ["an unknown member", [{ ...second, brust: 3 }], ".0: has unknown members"],
     ["a missing member", [{ ...second, burst: undefined }], ".0.burst: Invalid input"],
     ["a burst of nothing", [{ ...second, burst: 0 }], `.0.burst: ${million}`],
     ["half a token", [{ ...second, burst: 1.5 }], `.0.burst: ${million}`],

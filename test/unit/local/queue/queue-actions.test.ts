@@ -80,7 +80,7 @@ test.each([
   ["SendMessage", { MessageBody: 5 }, "MessageBody: NUMBER_VALUE can not be converted to a String"],
   ["SendMessage", { MessageBody: "a", DelaySeconds: "5" }, "DelaySeconds: STRING_VALUE"],
   ["SendMessage", { MessageBody: "a", MessageAttributes: { a: null } }, "MessageAttributes.a: NULL_VALUE"],
-  ["SendMessage", { MessageBody: "a", MessageAttributes: { a: { BinaryValue: "?" } } }, "no Base64"],
+  ["SendMessage", { MessageBody: "a", MessageAttributes: { a: { BinaryValue: "?" } } }, "not Base64"],
   ["SendMessageBatch", { Entries: 5 }, "Entries: NUMBER_VALUE can not be converted to a list"],
   ["DeleteMessageBatch", { Entries: [null] }, "Entries[0]: NULL_VALUE"],
   ["ReceiveMessage", { AttributeNames: { a: 1 } }, "AttributeNames: START_OBJECT"],

@@ -40,12 +40,6 @@ describe("a path", () => {
       "/home/me/data",
     ],
     ["stays when it is absolute", "/data", under("ops", "/home/me"), "/data"],
-    [
-      "is resolved under each script of the command line",
-      "data",
-      under("compare", "/home/me"),
-      "/home/me/data",
-    ],
     ["stays under another script", "data", under("test", "/home/me"), "data"],
     [
       "stays without npm, whatever npm has left in the environment",
