@@ -13,7 +13,7 @@ export function readEnv<Schema extends z.ZodMiniType>(
   const parsed = schema.safeParse(variables);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
-    // zod names members of a value, which nobody else than the value knows.
+    // zod's own words would name members that only the value has.
     ({ code, path, message }) =>
       `${path.join(".")}: ${code === "unrecognized_keys" ? "has unknown members" : message}`,
   );

@@ -14,7 +14,8 @@ import { nextTableName, planRestore, type Step } from "./restore-plan.ts";
 const HELP = `
 The command prints the steps and runs none of them: every one is yours to run,
 with your AWS credentials. The damaged table stays, as evidence.
-RateLimits has no backups, because an empty table limits as well.
+RateLimits and Imports have no backups: an empty table of limits limits as well,
+and journals of imports end after 35 days.
 
 Examples:
   ${commands.ops} restore plan Transactions --stage prod --to 2026-11-28T09:30:00Z

@@ -58,7 +58,8 @@ test.each<[what: string, most: number, why: string, count: () => number]>([
     "files at the root",
     14,
     "tools and visitors look for each of them there",
-    () => files.filter((file) => !file.includes("/")).length,
+    // Operators commit what the CDK writes when they restore a table (docs/deployment.md).
+    () => files.filter((file) => !file.includes("/") && file !== "cdk.context.json").length,
   ],
   ["scripts", 12, "a user needs three of them", () => Object.keys(packageJson.scripts).length],
   [

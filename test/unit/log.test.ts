@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Context } from "aws-lambda";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
 import { readEnv } from "../../lib/env.ts";
 import { type ErrorCode, Failure } from "../../lib/errors.ts";
@@ -104,6 +105,10 @@ test.each([
   "an unusable environment of %s is told by the names of its variables, and by no value",
   (_, schema) => {
     const names = Object.keys(schema.shape);
+    // As where the whole of zod is loaded, whose words name what was unknown.
+    const { localeError } = z.config();
+    z.config(z.locales.en());
+    onTestFinished(() => void z.config({ localeError }));
     for (const value of [
       "",
       "planted {",
