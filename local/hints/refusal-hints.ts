@@ -23,7 +23,7 @@ export const refusalHints: Hint = (seen) => {
   return [REMEDIES[contract.scheme](seen, error.timestamp)];
 };
 
-/** Whether a request carries a credential that an endpoint takes in place of a token (decision 23). */
+/** Whether a request carries a credential that an endpoint takes in place of a token (decision 16). */
 const hasOtherCredential = ({ exchange: { headers, clientCert } }: RequestSeen): boolean =>
   "jws-signature" in headers || clientCert !== undefined;
 

@@ -65,14 +65,14 @@ describe("every document", () => {
   });
 });
 
-test("docs/decisions has 30 records of 300 words at most: a new choice extends a record, or two are joined", () => {
+test("docs/decisions has 24 records of 220 words at most: a new choice extends a record, or two are joined", () => {
   const records = documents.filter((file) => /^docs\/decisions\/\d/.test(file));
-  expect(records.length).toBeLessThanOrEqual(30);
+  expect(records.length).toBeLessThanOrEqual(24);
   const wordsOf = (file: string) =>
     read(file)
       .replace(/^[#|].*$/gm, "")
       .match(/\S+/g)?.length ?? 0;
-  expect(records.filter((file) => wordsOf(file) > 300)).toEqual([]);
+  expect(records.filter((file) => wordsOf(file) > 220)).toEqual([]);
 });
 
 describe("README.md", () => {
