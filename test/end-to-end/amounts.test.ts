@@ -1,6 +1,6 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,10 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../docs/amounts.md"), "utf8");
+const programs = join(import.meta.dirname, "../../docs/examples/amounts");
 
 interface Runtime {
-  readonly fence: string;
   readonly file: string;
   readonly command: readonly [string, ...string[]];
   /** Ends without an error where the program can run. */
@@ -27,15 +26,14 @@ writeFileSync(
 
 const runtimes: Readonly<Record<string, Runtime>> = {
   JavaScript: {
-    fence: "js",
     file: "order.mjs",
     command: [process.execPath],
     probe: [process.execPath, "--version"],
   },
-  Python: { fence: "python", file: "order.py", command: ["python3"], probe: ["python3", "--version"] },
-  Go: { fence: "go", file: "order.go", command: ["go", "run"], probe: ["go", "version"] },
+  Python: { file: "order.py", command: ["python3"], probe: ["python3", "--version"] },
+  Go: { file: "order.go", command: ["go", "run"], probe: ["go", "version"] },
   // Jackson has to be on the CLASSPATH.
-  Java: { fence: "java", file: "Order.java", command: ["java"], probe: ["java", jacksonProbe] },
+  Java: { file: "Order.java", command: ["java"], probe: ["java", jacksonProbe] },
 };
 
 function call([command, ...argv]: Runtime["probe"]): SpawnSyncReturns<Buffer> {
@@ -45,15 +43,7 @@ function call([command, ...argv]: Runtime["probe"]): SpawnSyncReturns<Buffer> {
 const here = Object.entries(runtimes).filter(([, { probe }]) => call(probe).status === 0);
 const missing = Object.keys(runtimes).filter((name) => here.every(([present]) => present !== name));
 if (missing.length > 0)
-  console.warn(`docs/amounts.md: no runtime for ${missing.join(", ")} on this machine.`);
-
-/** The program of a page that begins by naming its file. */
-function programOf({ fence, file }: Runtime): string {
-  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\``, "gms"))];
-  const program = blocks.map(([, code]) => code ?? "").find((code) => code.split("\n")[0]?.includes(file));
-  if (program === undefined) throw new Error(`docs/amounts.md has no program ${file}.`);
-  return program;
-}
+  console.warn(`docs/examples/amounts: no runtime for ${missing.join(", ")} on this machine.`);
 
 const WAIT_MS = 40;
 const AMOUNT = "12.345678901234567890123456789000";
@@ -83,8 +73,7 @@ beforeEach(() => {
 });
 
 async function run(runtime: Runtime): Promise<{ code: number | null; output: string; errors: string }> {
-  const file = join(scratch, runtime.file);
-  writeFileSync(file, programOf(runtime));
+  const file = join(programs, runtime.file);
   const [command, ...argv] = runtime.command;
   const child = spawn(command, [...argv, file, url], {
     cwd: scratch,
@@ -98,7 +87,7 @@ async function run(runtime: Runtime): Promise<{ code: number | null; output: str
   return { code, output, errors };
 }
 
-describe.each(here)("the program in %s of docs/amounts.md", (_, runtime) => {
+describe.each(here)("the program in %s of docs/examples/amounts", (_, runtime) => {
   test("prints every digit of an amount, zeros at its end included", async () => {
     refusals = 0;
     expect(await run(runtime)).toEqual({ code: 0, output: `${AMOUNT}\n`, errors: "" });
@@ -121,7 +110,7 @@ describe.each(here)("the program in %s of docs/amounts.md", (_, runtime) => {
   });
 });
 
-test("every program of docs/amounts.md is one of these", () => {
-  const named = [...page.matchAll(/^```(?:js|python|go|java)$/gm)];
-  expect(named).toHaveLength(Object.keys(runtimes).length);
+test("every program of docs/examples/amounts is one of these", () => {
+  const files = Object.values(runtimes).map(({ file }) => file);
+  expect(readdirSync(programs).toSorted()).toEqual(files.toSorted());
 });

@@ -474,15 +474,4 @@ describe("the examples", () => {
       "argparse base64 cryptography datetime decimal email hashlib http json os pathlib re sys time traceback typing urllib uuid";
     expect(new Set(ofPython)).toEqual(new Set(known.split(" ")));
   });
-
-  test.each(["docs/signing.md", "docs/passes.md"])("are what %s shows of a program", (guide) => {
-    const shown = [...read(guide).matchAll(/```(?:ts|python)\n(.*?)```/gs)].map(([, code = ""]) => code);
-    expect(shown).toHaveLength(2);
-    const programs = files("docs/examples/*/*.{ts,py}").map(read);
-    for (const code of shown)
-      expect(
-        programs.some((program) => program.includes(code)),
-        code,
-      ).toBe(true);
-  });
 });

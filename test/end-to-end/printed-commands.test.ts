@@ -37,7 +37,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci && npm start": "test/end-to-end/readme.test.ts",
   // It runs this test among all others.
   "npm ci && npm test": "test/end-to-end/printed-commands.test.ts",
-  "node order.mjs": "test/end-to-end/amounts.test.ts",
+  "amounts/order.mjs": "test/end-to-end/amounts.test.ts",
   ". docs/examples/answers.sh": "test/integration/sandbox-document.test.ts",
   "check-client --interface exchange": "test/end-to-end/checked-clients.test.ts",
   // It needs a stage that has alarms.
