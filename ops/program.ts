@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import { commands, version } from "../local/installation.ts";
+import { addCommand } from "./add-command.ts";
 import { looksSecret } from "./arguments/secret-look-alike.ts";
+import { commandsIn } from "./command.ts";
 import { terminalLines } from "./terminal/terminal-text.ts";
 
 /** Adds one command, with its arguments, options, help and action, to its group. */
@@ -24,15 +26,33 @@ const command = (name: string, load: () => Promise<AddCommand>): Entry => ({
   add: async (program) => (await load())(program),
 });
 
-const group = (name: string, summary: string, load: () => readonly Promise<AddCommand>[]): Entry => ({
+const group = (
+  name: string,
+  summary: string,
+  load: () => readonly Promise<AddCommand | object>[],
+): Entry => ({
   name,
-  add: async (program) => addGroup(program, name, summary, await Promise.all(load())),
+  add: async (program) => {
+    const added = addGroup(program, name, summary, []);
+    for (const loaded of await Promise.all(load()))
+      if (typeof loaded === "function") (loaded as AddCommand)(added);
+      else for (const one of commandsIn(loaded)) addCommand(program, one);
+  },
 });
 
-function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): void {
+/** A command that is no group's, by its file. */
+const single = (name: string, load: () => Promise<object>): Entry => ({
+  name,
+  add: async (program) => {
+    for (const one of commandsIn(await load())) addCommand(program, one);
+  },
+});
+
+function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): Command {
   // An option belongs to the command that it follows, also where a command has others below it.
   const added = parent.command(name).description(summary).enablePositionalOptions();
   for (const add of commands) add(added);
+  return added;
 }
 
 /** Everything that can come first on the command line. A new command's file is listed here and nowhere else. */
@@ -62,11 +82,10 @@ const entries: readonly Entry[] = [
     from(import("./segments/take-out-segment.ts"), "takeOutSegment"),
     from(import("./segments/compact-segments.ts"), "compactSegments"),
   ]),
-  command("switch", () => from(import("./switches/throw-switch.ts"), "throwSwitch")),
+  single("switch", () => import("./switches/throw-switch.ts")),
   group("subjects", "block the access tokens of a subject, allow them again, or list who is blocked", () => [
-    from(import("./subjects/block-subject.ts"), "blockSubject"),
-    from(import("./subjects/block-subject.ts"), "allowSubject"),
-    from(import("./subjects/list-subjects.ts"), "listSubjects"),
+    import("./subjects/block-subject.ts"),
+    import("./subjects/list-subjects.ts"),
   ]),
   group("keys", "issue, list, label, rotate and revoke keys", () => [
     addCreate(),
@@ -83,9 +102,8 @@ const entries: readonly Entry[] = [
   command("schema", () => from(import("./schema/show-schema.ts"), "showSchema")),
   command("token", () => from(import("./token/print-token.ts"), "printLocalToken")),
   group("passes", "publish, void and show passes", () => [
-    from(import("./passes/publish-pass.ts"), "publishOnePass"),
-    from(import("./passes/void-pass.ts"), "voidOnePass"),
-    from(import("./passes/show-pass.ts"), "showPass"),
+    import("./passes/change-pass.ts"),
+    import("./passes/show-pass.ts"),
   ]),
   group("erase", "erase everything of a business, a partner or a pass", () => [
     from(import("./erase/erase.ts"), "eraseBusiness"),

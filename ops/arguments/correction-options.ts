@@ -1,13 +1,8 @@
 import type { Command } from "commander";
 import type { Intake } from "../../lib/intake.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
+import { type GivenOf, takes } from "../command.ts";
 import { isReason, REASON_RULE } from "./reason.ts";
-
-/** The options that let a command replace newer versions. */
-export interface CorrectionOptions {
-  readonly correct?: true;
-  readonly reason?: string;
-}
 
 /** Explains `--correct` and `--reason` in a command's help. */
 export const CORRECTION_HELP = `
@@ -15,6 +10,15 @@ export const CORRECTION_HELP = `
 however old it is. If the replaced version comes again, it is stale. The record's row keeps the time of the correction,
 both versions' identities and --reason. Versions that were stale because of the wrong one were not stored: give them
 again. If a file holds several versions of one record, the last one stays, also when the file is imported again.`;
+
+/** What lets a command replace newer versions. */
+export const correctionTakes = takes({
+  "--correct": "replace newer stored versions with these, and record that",
+  "--reason <text>": "with --correct: why, for other operators; stored with the record",
+});
+
+/** The options that let a command replace newer versions. */
+export type CorrectionOptions = Partial<GivenOf<typeof correctionTakes>>;
 
 /** Adds `--correct` and `--reason` to a command. */
 export function addCorrectionOptions(command: Command): Command {

@@ -68,6 +68,14 @@ export const callersShell = (): ShellName => shellOf(environment, process.platfo
 /** A path, relative to the directory that the operator called npm in. */
 export const callersPath = (path: string): string => resolveForCaller(path, "ops", environment);
 
+/** What `--data <directory>` takes, in a command's definition: the data directory of a local store. */
+export const dataTake = (text: string) =>
+  ({
+    text,
+    parse: (path: string) => callersPath(requirePath(path)),
+    default: DEFAULT_DATA_DIRECTORY,
+  }) as const;
+
 /** The option for the data directory of a local store. */
 export const dataOption = (description: string): Option =>
   new Option("--data <directory>", description)

@@ -66,18 +66,23 @@ export const withStoreToLookAt = <Result>(options: StoreOptions, work: Work<Resu
 type Work<Result> = (store: OperatorStore) => Promise<Result>;
 
 async function workOn<Result>(options: StoreOptions, need: StoreNeed, work: Work<Result>): Promise<Result> {
-  const { stage } = options;
-  const isDeployed = stage !== undefined;
-  let name = storeName(options);
+  let store: OperatorStore | undefined;
   try {
-    const store = await (isDeployed ? openStageStore(stage, options) : openLocalStore(options, need));
-    name = store.name;
+    store = await openStore(options, need);
     try {
       return await work(store);
     } finally {
       await store.close();
     }
   } catch (error) {
-    throw explainStoreFault(error, name, isDeployed);
+    throw explainFault(error, options, store);
   }
 }
+
+/** Opens the store that the options name. */
+export const openStore = (options: StoreOptions, need: StoreNeed): Promise<OperatorStore> =>
+  options.stage === undefined ? openLocalStore(options, need) : openStageStore(options.stage, options);
+
+/** Turns a fault of a store, open or not, into an `OperatorError` that says what to do. */
+export const explainFault = (error: unknown, options: StoreOptions, store?: OperatorStore): unknown =>
+  explainStoreFault(error, store?.name ?? storeName(options), options.stage !== undefined);

@@ -20,7 +20,7 @@ export interface OwnOutput {
 }
 
 /** A value of a shape that need not be changed. */
-type Given<Value> = Value extends RawJson
+export type Given<Value> = Value extends RawJson
   ? Value
   : Value extends readonly (infer Element)[]
     ? readonly Given<Element>[]
@@ -57,6 +57,15 @@ function remember(command: Command, output: JsonOutput): Command {
   const what = output.form === "text" ? "one JSON text" : "JSON lines";
   return command.option("--json", `print ${what}, for programs: ${shapeText(output.shape)}`);
 }
+
+/** Adds `--json` where a command's definition has a shape for it. */
+export const declareOutput = (
+  command: Command,
+  output: (Omit<JsonOutput, "form"> & { readonly lines?: true }) | string,
+): Command =>
+  typeof output === "string"
+    ? withoutJson(command, output)
+    : remember(command, { ...output, form: output.lines ? "lines" : "text" });
 
 /** Says why a command has no `--json`: its output is a file's, or another protocol's. */
 export function withoutJson(command: Command, reason: string): Command {

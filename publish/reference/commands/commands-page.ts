@@ -9,7 +9,8 @@ const OPENING = `# Commands
 
 Every command of \`npm run ops --\`; the npm package has the same under \`npx countinghouse\`. Each entry has the usage, the options that
 are the command's own, what \`--json\` prints, the exit codes and an example. \`npm run ops -- COMMAND --help\` explains what the command
-does; [operations.md](operations.md) says when to use which. \`npm run write -- reference\` writes this page from the program.
+does; [operations.md](operations.md) says when to use which. \`npm run write -- reference\` writes this page from the program;
+the head of [ops/command.ts](../ops/command.ts) says how to add a command.
 
 **JSON.** With \`--json\`, standard output has only JSON: one text on one line, or a text on each line where the command lists or goes on
 (NDJSON). Questions, progress and remarks go to standard error. Types are written as in TypeScript; \`time\` is ISO 8601 in UTC. Members
