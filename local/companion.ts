@@ -1,5 +1,8 @@
+import * as z from "zod/mini";
+import type { EndpointContract } from "../lib/http/contract.ts";
+import { bucketsIn, rateLimitEnv } from "../lib/rate-limit/settings.ts";
+import type { BucketDescription } from "../lib/rate-limit/token-bucket.ts";
 import { BILL_HEADER, type Bill, billOf, billText } from "./bill/bill.ts";
-import { type FirstBucketOf, firstBucketsOf } from "./bill/first-bucket.ts";
 import type { Companion, Exchange } from "./gateway/exchange.ts";
 import { type HintParts, hintsFor, WARNING_HEADER } from "./hints/hints.ts";
 import { contractOf } from "./hints/request-seen.ts";
@@ -40,4 +43,31 @@ function billFor(exchange: Exchange, calls: readonly StoreCall[], bucketOf: Firs
   const bucket =
     match === undefined || contract === undefined ? undefined : bucketOf(match.route.functionName, contract);
   return billOf(calls, response.body?.length ?? 0, bucket);
+}
+
+/** The first bucket of an endpoint's limit, by the name of its function; undefined where it has none. */
+type FirstBucketOf = (
+  functionName: string,
+  contract: Pick<EndpointContract, "limit">,
+) => BucketDescription | undefined;
+
+/** The first buckets of an application's limits. Each function's environment is read once, for its first bill. */
+export function firstBucketsOf(application: Pick<Application, "functions">): FirstBucketOf {
+  const read = new Map<string, BucketDescription | undefined>();
+  return (functionName, contract) => {
+    const id = `${functionName} ${contract.limit.name}`;
+    if (!read.has(id)) read.set(id, firstBucket(application, functionName, contract));
+    return read.get(id);
+  };
+}
+
+/** The first bucket of an endpoint's limit, as the function of a route has it in its environment. */
+function firstBucket(
+  { functions }: Pick<Application, "functions">,
+  functionName: string,
+  { limit }: Pick<EndpointContract, "limit">,
+): BucketDescription | undefined {
+  const environment = functions.find(({ name }) => name === functionName)?.environment ?? {};
+  const parsed = z.object(rateLimitEnv(limit)).safeParse(environment);
+  return parsed.success ? bucketsIn(parsed.data, limit)[0] : undefined;
 }

@@ -9,26 +9,29 @@ import type { DemoFile } from "./demo/demo-file.ts";
 import { FirstTrades } from "./demo/first-trades.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { continueDemoTrades } from "./demo/trades.ts";
-import type { Faults } from "./faults/faults.ts";
-import { openFaults } from "./faults/open-faults.ts";
-import { faultRoutes } from "./faults/serve-faults.ts";
-import { frontPage } from "./front-page/front-page.ts";
-import { openApiPage } from "./front-page/openapi-page.ts";
+import { type Faults, faultRoutes, openFaults } from "./faults/faults.ts";
+import { frontPage, openApiPage } from "./front-page/front-page.ts";
 import type { Companion } from "./gateway/exchange.ts";
 import { hostRule } from "./gateway/host-rule.ts";
 import { mutualTlsOf, openGateways } from "./gateway/open-gateways.ts";
 import type { Page } from "./gateway/page.ts";
-import { type ClaimedPort, claimPort, claimQueuePort, claimTlsPort, reachableHost } from "./gateway/port.ts";
+import {
+  type ClaimedPort,
+  claimPort,
+  claimQueuePort,
+  claimTlsPort,
+  exposureWarnings,
+  isLoopback,
+  reachableHost,
+} from "./gateway/port.ts";
 import { Turnstile } from "./gateway/turnstile.ts";
-import { History } from "./history/history.ts";
-import { explanationsOf } from "./history/serve-explanations.ts";
+import { explanationsOf, History } from "./history/history.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { openAuthority } from "./identity/local-authority.ts";
 import { HANDED_OUT_MS } from "./identity/local-identity.ts";
 import { places } from "./installation.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
-import { exposureWarnings, isLoopback } from "./page/exposure.ts";
 import { type OpenPage, openPage } from "./page/open-page.ts";
 import type { StartError } from "./process/start-error.ts";
 import {

@@ -5,7 +5,6 @@ import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { ownMember } from "../lib/own-member.ts";
 import { commands, places, version } from "./installation.ts";
-import { LOG_FORMATS, type LogFormat } from "./log/log-format.ts";
 import { START_FAILED } from "./process/start-error.ts";
 import { addBehaviourOptions, readBehaviour } from "./store/behaviour-options.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
@@ -257,3 +256,12 @@ function ignoreEmpty(variables: readonly string[]): void {
 /** Whether `npm start` runs this process. Its parent then exists only to run it. */
 export const isNpmStart = (environment = processEnvironment): boolean =>
   commands.scripts.start.includes(environment.npm_lifecycle_event ?? "");
+
+/** How `npm start` prints requests: as the functions' own JSON, or as a line for people. */
+const LOG_FORMATS = ["json", "lines"] as const;
+
+type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** The format that was asked for; by default lines on a terminal, and JSON for programs that read the log. */
+export const logFormatOf = (asked: LogFormat | undefined, isTerminal: boolean): LogFormat =>
+  asked ?? (isTerminal ? "lines" : "json");

@@ -1,7 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { exitCodes } from "../local/process/operator-error.ts";
-import { onParentGone } from "../local/process/parent-gone.ts";
-import { listenForStop } from "../local/process/stop-signal.ts";
+import { listenForStop, onParentGone } from "../local/process/stop-signal.ts";
 import { isRunByNpm } from "./store/store-options.ts";
 
 /** Tells whether Ctrl-C was pressed, and ends the handling of it. */

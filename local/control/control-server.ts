@@ -2,10 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isOwnCaller } from "../http/own-caller.ts";
-import { answerRoute, type RouteAnswer, refusal } from "./answer-route.ts";
+import { isOwnCaller } from "../http/whole-body.ts";
 import { type ControlAddress, forgetControlFile, writeControlFile } from "./control-file.ts";
-import type { ServedRoute } from "./control-route.ts";
+import { answerRoute, type RouteAnswer, refusal, type ServedRoute } from "./control-route.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
 const KEY_BYTES = 32;

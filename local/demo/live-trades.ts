@@ -3,8 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../lib/clock.ts";
 import { decimalText } from "../../lib/trades/decimal.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
-import { priceAt } from "./price-walk.ts";
-import { CENT_DIGITS, type Period, SATOSHI_DIGITS, typicalCents } from "./trade-plan.ts";
+import { CENT_DIGITS, type Period, priceAt, SATOSHI_DIGITS, typicalCents } from "./trade-plan.ts";
 
 /** A market of the demo. */
 export type LiveMarket = keyof typeof typicalCents;

@@ -7,11 +7,11 @@ import type { CredentialRegister } from "../credentials/credential-register.ts";
 import type { Issuer } from "../identity/issuer.ts";
 import type { LocalAuthority } from "../identity/local-authority.ts";
 import { claimsOf } from "../identity/local-token.ts";
-import { certificateNames } from "../store/data-files.ts";
-import type { PrivatePlace } from "../store/private-file.ts";
+import { keepPrivateJwk } from "../identity/private-jwk.ts";
+import { certificateNames, dataNames } from "../store/data-files.ts";
+import { type PrivatePlace, privatePath } from "../store/private-file.ts";
 import type { PassesSection } from "./demo-file.ts";
 import { type DemoRecords, demoVoidReference, firstOf } from "./demo-records.ts";
-import { keepPassSigningKey } from "./pass-signing-key.ts";
 
 /** The one wallet service that polls; the operator's commands mean it as well unless they are told otherwise. */
 const WALLET = "wallet";
@@ -79,3 +79,21 @@ async function register(
 
 const idOf = (pem: string): string =>
   certificateId(createHash("sha256").update(new X509Certificate(pem).raw).digest());
+
+/** The wallet's key, as far as the demo passes it on. */
+interface PassSigningKey {
+  readonly file: string;
+  readonly kid: string;
+  /** The public JWK with its `alg`, as JSON. */
+  readonly publicKey: string;
+}
+
+/**
+ * The key that the demo's wallet signs its requests with: made once, and kept in the data directory. Throws a `StartError`
+ * when its file is there and holds no such key.
+ */
+export async function keepPassSigningKey(dataDir: PrivatePlace): Promise<PassSigningKey> {
+  const name = dataNames.passKey;
+  const { kid, kty, crv, x, alg } = await keepPrivateJwk(dataDir, { name, algorithm: "EdDSA" });
+  return { file: privatePath(dataDir, name), kid, publicKey: JSON.stringify({ kty, crv, x, alg }) };
+}

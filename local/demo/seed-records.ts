@@ -1,10 +1,18 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { writeBatches } from "../../lib/dynamo/batch-write.ts";
-import { tablesOf } from "../../lib/dynamo/table.ts";
+import { type Item, keyOf } from "../../lib/dynamo/item.ts";
+import { resolveVersion } from "../../lib/dynamo/resolve-version.ts";
+import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
@@ -19,8 +27,7 @@ import { newFlow, newTally } from "../records/tally.ts";
 import { voidPass } from "../records/void-pass.ts";
 import { writeLines } from "../records/write-lines.ts";
 import { type DemoRecords, demoVoidReference, type RecordFile, readDemoRecords } from "./demo-records.ts";
-import { GatheredPuts } from "./gathered-puts.ts";
-import { SeedMarkerStore } from "./seed-marker.ts";
+import { markerIds } from "./marker-ids.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -121,4 +128,102 @@ async function writeRecordFile(
     flow: newFlow(),
     stop: new AbortController(),
   });
+}
+
+const MARKER_ID = markerIds.records;
+
+/** What the store remembers about the demo records in it. */
+interface SeedMarker {
+  /** The midnight (epoch milliseconds, UTC) that all days are counted back from. */
+  readonly anchorMs: number;
+  /** The own-account word that the records were written with. */
+  readonly ownAccount: string;
+  /** Whether every record has been written. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Remembers, in the store itself, that and when the demo was written into it. It lies with the data and not in a file
+ * beside it, so that a store on another engine, or one that was emptied, is judged by what it holds.
+ */
+export class SeedMarkerStore {
+  readonly #settings: Table;
+
+  constructor(settings: Table) {
+    this.#settings = settings;
+  }
+
+  /** The marker that is there; if none is, the given one. Of several processes that begin at once, one decides. */
+  async open(first: Omit<SeedMarker, "isComplete">): Promise<SeedMarker> {
+    return (await this.#read()) ?? (await this.#begin(first)) ?? (await this.open(first));
+  }
+
+  /** Says that every record has been written. */
+  async complete(): Promise<void> {
+    await this.#settings.client.send(
+      new UpdateItemCommand({
+        TableName: this.#settings.name,
+        Key: { id: { S: MARKER_ID } },
+        UpdateExpression: "SET #complete = :true",
+        ExpressionAttributeNames: { "#complete": "complete" },
+        ExpressionAttributeValues: { ":true": { BOOL: true } },
+      }),
+    );
+  }
+
+  async #read(): Promise<SeedMarker | undefined> {
+    const command = new GetItemCommand({
+      TableName: this.#settings.name,
+      Key: { id: { S: MARKER_ID } },
+      ConsistentRead: true,
+    });
+    const { Item } = await this.#settings.client.send(command);
+    if (Item?.anchor_ms?.N === undefined || Item.own_account?.S === undefined) return undefined;
+    return {
+      anchorMs: Number(Item.anchor_ms.N),
+      ownAccount: Item.own_account.S,
+      isComplete: Item.complete?.BOOL === true,
+    };
+  }
+
+  /** @returns undefined when another process was faster. */
+  async #begin({ anchorMs, ownAccount }: Omit<SeedMarker, "isComplete">): Promise<SeedMarker | undefined> {
+    try {
+      await this.#settings.client.send(
+        new PutItemCommand({
+          TableName: this.#settings.name,
+          Item: { id: { S: MARKER_ID }, anchor_ms: { N: String(anchorMs) }, own_account: { S: ownAccount } },
+          ConditionExpression: "attribute_not_exists(#id)",
+          ExpressionAttributeNames: { "#id": "id" },
+        }),
+      );
+      return { anchorMs, ownAccount, isComplete: false };
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Versions of records for tables that are empty yet: resolved in memory by the same rules as in a store, to be written
+ * together, which takes a fraction of the time.
+ */
+export class GatheredPuts {
+  readonly #items = new Map<string, Map<string, Item>>();
+
+  /** Stands in for `putVersioned`. */
+  readonly put: typeof putVersioned = async ({ name }, record, correction) => {
+    const items = this.#items.get(name) ?? new Map<string, Item>();
+    this.#items.set(name, items);
+    const key = JSON.stringify(keyOf(record.item, record.key));
+    const { outcome, item } = resolveVersion(items.get(key) ?? {}, record, correction);
+    if (item !== undefined) items.set(key, item);
+    return outcome;
+  };
+
+  /** The items of each table, by its name. */
+  list(): readonly (readonly [table: string, items: readonly Item[]])[] {
+    return [...this.#items].map(([table, items]) => [table, [...items.values()]]);
+  }
 }

@@ -6,7 +6,7 @@ import {
   ownResponse,
   ownStatuses,
 } from "../gateway/response.ts";
-import type { SpoiledStore } from "./spoiled-store.ts";
+import type { SpoiledStore } from "./spoiled-pools.ts";
 
 /** How a fault of the gateway's side answers a request. */
 interface FaultTimes {

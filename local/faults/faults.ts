@@ -1,14 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Endpoint } from "../../infra/endpoints.ts";
+import { type Endpoint, endpoints } from "../../infra/endpoints.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
-import { ControlRefusal } from "../control/control-route.ts";
+import { ControlRefusal, type ServedRoute, serveRoute } from "../control/control-route.ts";
 import type { Interference } from "../gateway/request-handler.ts";
 import { places } from "../installation.ts";
+import { type PoolsOptions, startPool } from "../runtime/function-pools.ts";
 import type { RouteDefinition } from "../template/template.ts";
+import type { FunctionDefinition } from "../template/template-function.ts";
 import { FaultBook, type FaultHit } from "./fault-book.ts";
 import { DELAYED, type FaultKind, faultKinds } from "./fault-kinds.ts";
-import type { ListedFault, WantedFault } from "./fault-routes.ts";
+import { clearFaults, type ListedFault, listFaults, setFault, type WantedFault } from "./fault-routes.ts";
 import { EVERY_ROUTE, findEndpoints, type ServedEndpoint, servedEndpoints } from "./find-routes.ts";
 import { SpoiledPools, type StartSpoiledPool } from "./spoiled-pools.ts";
 
@@ -129,4 +131,30 @@ function kindOf(fault: string): FaultKind {
       ? ""
       : ` Did you mean ${near}?`;
   throw new ControlRefusal(`There is no fault "${fault}".${hint} The faults are ${names.join(", ")}.`);
+}
+
+/** The routes of the control channel that steer faults. */
+export const faultRoutes = (
+  faults: Faults,
+): readonly [set: ServedRoute, list: ServedRoute, clear: ServedRoute] => [
+  serveRoute(setFault, (wanted) => faults.set(wanted)),
+  serveRoute(listFaults, () => faults.list()),
+  serveRoute(clearFaults, async ({ route }) => ({ cleared: await faults.clear(route) })),
+];
+
+/** The faults of a service whose functions run with `live`. Their environments end with `running`. */
+export function openFaults(live: PoolsOptions, basePath: string, running: AsyncDisposableStack): Faults {
+  const { routes, functions } = live.application;
+  const faults = new Faults({
+    routes,
+    endpoints,
+    basePath,
+    startPool: (functionName, change) => {
+      const definition = functions.find(({ name }) => name === functionName) as FunctionDefinition;
+      return startPool(definition, live, change(definition));
+    },
+    clock: live.clock,
+  });
+  running.defer(() => faults.close());
+  return faults;
 }

@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { endpoints } from "../../infra/endpoints.ts";
-import type { Brand } from "../../lib/brand.ts";
+import { type Brand, contractBrand } from "../../lib/brand.ts";
 import type { Page } from "../gateway/page.ts";
-import { credentialHeaders } from "../hints/credential-headers.ts";
+import { credentialHeaders } from "../hints/request-seen.ts";
 import { commands, places } from "../installation.ts";
 
 /** What is served, as the JSON of the page has it. */
@@ -45,4 +47,22 @@ export function frontPage(baseUrl: string, brand: Pick<Brand, "headerPrefix">): 
     type: "application/json",
     text: `${JSON.stringify(page, null, 2)}\n`,
   };
+}
+
+const DOCUMENT = join(places.documents, "api/openapi.json");
+
+/** The address that the document names as its server. */
+const NAMED_SERVER = "http://127.0.0.1:3000";
+
+/** The OpenAPI document, for the address, the command and with the header names of this start. */
+export async function openApiPage(
+  baseUrl: string,
+  { headerPrefix, versionHeader }: Pick<Brand, "headerPrefix" | "versionHeader">,
+): Promise<Page> {
+  const text = (await readFile(DOCUMENT, "utf8"))
+    .replace(NAMED_SERVER, baseUrl)
+    .replaceAll("`npm start`", `\`${commands.start}\``)
+    .replaceAll(contractBrand.headerPrefix, headerPrefix)
+    .replaceAll(contractBrand.versionHeader, versionHeader);
+  return { type: "application/json", text };
 }

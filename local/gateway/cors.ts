@@ -1,4 +1,4 @@
-import type { CorsRules } from "../template/template-cors.ts";
+import type { CorsRules } from "../template/template.ts";
 
 /** Response headers of CORS, by name. */
 export type CorsHeaders = Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, isIPv6 } from "node:net";
+import { type AddressInfo, createServer, isIPv4, isIPv6 } from "node:net";
 import { ownMember } from "../../lib/own-member.ts";
+import { commands } from "../installation.ts";
 import { StartError } from "../process/start-error.ts";
 
 const PORT_MAX = 65_535;
@@ -103,3 +104,21 @@ export function reachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIPv6(host) ? `[${host}]` : host;
 }
+
+/** What is known of a start when it listens. */
+interface Listening {
+  readonly host: string;
+  readonly hasPage: boolean;
+}
+
+/** Tells a user who listens beyond this machine what the page offers there; nothing otherwise. */
+export const exposureWarnings = ({ host, hasPage }: Listening): readonly string[] =>
+  !hasPage || isLoopback(host)
+    ? []
+    : [
+        `Everybody who reaches ${host} can open the page, which has the demo's keys and switches faults on. ${commands.startWith} --no-page leaves it out.`,
+      ];
+
+/** Whether only programs of this machine reach an address that is listened on. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));

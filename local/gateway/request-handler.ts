@@ -9,9 +9,7 @@ import { clientCertOf } from "./client-cert.ts";
 import { isPreflight, preflightHeaders, responseCorsHeaders, withoutCorsHeaders } from "./cors.ts";
 import { buildEvent, type GatewayRequest, joinHeaders } from "./event.ts";
 import { type Companion, type Exchange, withHeaders } from "./exchange.ts";
-import { newGatewayRequestId } from "./gateway-request-id.ts";
-import type { HostRule } from "./host-rule.ts";
-import { namedHost } from "./named-host.ts";
+import { type HostRule, namedHost } from "./host-rule.ts";
 import { type Page, pageResponse } from "./page.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { type GatewayResponse, ownResponse, readFunctionResponse } from "./response.ts";
@@ -241,4 +239,17 @@ async function readBody(message: IncomingMessage): Promise<Buffer | "too large" 
   } catch {
     return "broken off";
   }
+}
+
+/** Bytes whose Base64 is 15 characters and one `=`. */
+const ID_BYTES = 11;
+
+/**
+ * A new request id in the form that HTTP APIs use, such as `ATfSmjLgPHcESJw=`: padded Base64url. The event, the log
+ * lines of function and gateway, and the header `apigw-requestid` all have the same id. None begins with a hyphen, so
+ * that each can be given to a command, which would take it for an option.
+ */
+export function newGatewayRequestId(): string {
+  const id = `${randomBytes(ID_BYTES).toString("base64url")}=`;
+  return id.startsWith("-") ? newGatewayRequestId() : id;
 }

@@ -2,9 +2,7 @@ import { requestHeadersOf } from "../../infra/cors-headers.ts";
 import type { Brand } from "../../lib/brand.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
 import { RecentMap } from "../../lib/recent-map.ts";
-import { credentialHeaders, missingHeaders } from "./credential-headers.ts";
-import type { Hint } from "./request-seen.ts";
-import { shownName } from "./shown-name.ts";
+import { credentialHeaders, type Hint, missingHeaders, shownName } from "./request-seen.ts";
 
 /**
  * Names the headers that no endpoint reads and that look like a misspelt one, and those that look like a credential of

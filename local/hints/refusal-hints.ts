@@ -4,9 +4,13 @@ import { readableTarget } from "../gateway/exchange.ts";
 import { readQuery } from "../gateway/request-target.ts";
 import { shownTarget } from "../http/shown-target.ts";
 import { commands } from "../installation.ts";
-import { errorBodyOf } from "./answer-body.ts";
-import { credentialHeaders, missingHeaders } from "./credential-headers.ts";
-import type { Hint, RequestSeen } from "./request-seen.ts";
+import {
+  credentialHeaders,
+  errorBodyOf,
+  type Hint,
+  missingHeaders,
+  type RequestSeen,
+} from "./request-seen.ts";
 
 const REFUSED: ErrorCode = "invalid_credentials";
 

@@ -3,6 +3,7 @@ import type { Brand } from "../../lib/brand.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import type { Exchange } from "../gateway/exchange.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
+import type { GatewayResponse } from "../gateway/response.ts";
 
 /** An exchange, with the contract of the endpoint that it asked. */
 export interface RequestSeen {
@@ -28,3 +29,52 @@ const contracts: ReadonlyMap<string, EndpointContract> = new Map(
 /** The contract of the endpoint that an exchange asked; undefined where there is none. */
 export const contractOf = ({ match }: Pick<Exchange, "match">): EndpointContract | undefined =>
   match === undefined ? undefined : contracts.get(match.route.routeKey);
+
+/** A name of a parameter or header that is short and plain. A longer one may be a credential in the wrong place. */
+const SHOWABLE = /^[A-Za-z0-9_.[\]-]{1,32}$/;
+
+/** A caller's name, quoted for a hint; undefined for one that a hint must not repeat. */
+export const shownName = (name: string): string | undefined =>
+  SHOWABLE.test(name) ? `"${name}"` : undefined;
+
+/** The headers that carry the credential of each scheme. */
+export function credentialHeaders(
+  { scheme }: Pick<EndpointContract, "scheme">,
+  { headerPrefix }: Pick<Brand, "headerPrefix">,
+): readonly string[] {
+  if (scheme === "Bearer") return ["Authorization"];
+  if (scheme === "ApiKey") return ["X-API-KEY"];
+  return ["API-Key", "Timestamp", "Signature"].map((name) => `${headerPrefix}${name}`);
+}
+
+/** Those of the names that a request lacks. */
+export const missingHeaders = (
+  names: readonly string[],
+  given: Readonly<Record<string, string>>,
+): readonly string[] => names.filter((name) => !Object.hasOwn(given, name.toLowerCase()));
+
+/** The members of an error body of a function (decision 1) that helpers read. */
+interface ErrorBody {
+  readonly code: string;
+  readonly errorId: string;
+  /** Epoch milliseconds. */
+  readonly timestamp: number;
+  readonly message: string;
+}
+
+/** An error body is short and never compressed; a record may be long, and is not parsed. */
+const ERROR_BYTES_MAX = 4_096;
+
+/** The error body of a function's answer; undefined for any other answer, such as one of the gateway's own. */
+export function errorBodyOf({ statusCode, body }: GatewayResponse): ErrorBody | undefined {
+  if (statusCode < 400 || body === undefined || body.length > ERROR_BYTES_MAX) return undefined;
+  try {
+    const { code, error_id: errorId, timestamp, message } = JSON.parse(body.toString()) as Members;
+    if (typeof code !== "string" || typeof errorId !== "string") return undefined;
+    return { code, errorId, timestamp: Number(timestamp), message: String(message) };
+  } catch {
+    return undefined;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;

@@ -1,17 +1,18 @@
 import type { Brand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { Failure } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
+import { readParameters } from "../../lib/http/parameters.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
-import { errorBodyOf } from "../hints/answer-body.ts";
-import { contractOf } from "../hints/request-seen.ts";
-import { shownTarget } from "../http/shown-target.ts";
+import { type Exchange, readableTarget } from "../gateway/exchange.ts";
+import { contractOf, errorBodyOf } from "../hints/request-seen.ts";
+import { isCredential, shownTarget } from "../http/shown-target.ts";
 import { commands } from "../installation.ts";
 import type { RequestReport } from "../log/request-line.ts";
 import type { StoreCall } from "../store/store-call.ts";
 import { LOCAL_STAGE } from "../template/local-stage.ts";
 import type { Explanation } from "./explain-route.ts";
 import { presentedBy } from "./presented.ts";
-import { readAgain } from "./read-again.ts";
 import { STEPS, stepOutcomes } from "./steps.ts";
 
 /** The members of a function's line that an explanation uses. */
@@ -106,3 +107,40 @@ const shownCall = (call: StoreCall): Explanation["calls"][number] => ({
   ...(call.index !== undefined && { index: call.index }),
   ...(call.failure !== undefined && { failure: call.failure }),
 });
+
+/** Path and query of a request, read by its contract. */
+type ReadAgain =
+  | { readonly parameters: Readonly<Record<string, string>> }
+  /** The sentence with which the contract refuses them. */
+  | { readonly violation: string };
+
+const VALUE_MAX = 200;
+
+/** Reads a request's parameters as its function does. What has the form of a credential is left out. */
+function readAgain(exchange: Exchange, contract: EndpointContract): ReadAgain {
+  const { match, method } = exchange;
+  const request = {
+    method,
+    path: readableTarget(exchange)?.path ?? "",
+    rawQuery: readableTarget(exchange)?.rawQuery ?? "",
+    pathParameters: match?.pathParameters ?? {},
+    headers: {},
+    hasBody: false,
+    clientCertificate: undefined,
+    gatewayRequestId: undefined,
+  };
+  try {
+    const { path, query } = readParameters(contract, request);
+    const read = { ...(path as object), ...(query as object) };
+    const shown = Object.entries(read).map(([name, value]) => [name, shownValue(value)]);
+    return { parameters: Object.fromEntries(shown) };
+  } catch (error) {
+    if (error instanceof Failure) return { violation: error.message };
+    throw error;
+  }
+}
+
+function shownValue(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return isCredential(text) ? "(not shown)" : text.slice(0, VALUE_MAX);
+}

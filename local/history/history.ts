@@ -1,9 +1,9 @@
 import type { Brand } from "../../lib/brand.ts";
 import { RecentMap } from "../../lib/recent-map.ts";
-import { readFunctionEntry } from "../log/function-entry.ts";
-import type { RequestReport } from "../log/request-line.ts";
+import { type ServedRoute, serveRoute } from "../control/control-route.ts";
+import { type RequestReport, readFunctionEntry } from "../log/request-line.ts";
 import { completeExplanation, explainAnswer, type Heard } from "./explain.ts";
-import type { Explanation } from "./explain-route.ts";
+import { type Explanation, explainAnswer as explainRoute } from "./explain-route.ts";
 
 /** Answers that are remembered: some thousand, of a few kilobytes each. */
 const ANSWERS_MAX = 2_000;
@@ -69,3 +69,10 @@ export class History {
       : completeExplanation(answer, heardIn(this.#heard.get(requestId)));
   }
 }
+
+/** The route of the control channel that explains remembered answers. */
+export const explanationsOf = (history: History): ServedRoute =>
+  serveRoute(explainRoute, ({ id }) => {
+    const explanation = history.find(id);
+    return { remembered: history.size, ...(explanation !== undefined && { explanation }) };
+  });

@@ -1,7 +1,7 @@
 import type { RequestLogEntry } from "../../lib/log.ts";
 import type { Bill } from "../bill/bill.ts";
 import type { Exchange } from "../gateway/exchange.ts";
-import { errorBodyOf } from "../hints/answer-body.ts";
+import { errorBodyOf } from "../hints/request-seen.ts";
 import { shownTarget } from "../http/shown-target.ts";
 import type { StoreCall } from "../store/store-call.ts";
 import { type Paint, tintOfStatus } from "../terminal/tint.ts";
@@ -54,4 +54,19 @@ function refusalOf({ response }: Exchange, reason: string | undefined): readonly
   const error = errorBodyOf(response);
   if (error === undefined) return ["by the gateway"];
   return [error.code, ...(reason === undefined ? [] : [`(${reason})`]), `error_id ${error.errorId}`];
+}
+
+/** The members of a function's line about a request that name the request. */
+export type FunctionEntry = RequestLogEntry & { readonly gateway_request_id: string };
+
+/** Reads a line that a function printed; undefined for a line that is not about a request. */
+export function readFunctionEntry(line: string): FunctionEntry | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    const entry = JSON.parse(line) as Partial<FunctionEntry>;
+    const isEntry = typeof entry.gateway_request_id === "string" && typeof entry.status === "number";
+    return isEntry ? (entry as FunctionEntry) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,7 @@
 import { RecentMap } from "../../lib/recent-map.ts";
 import { within } from "../process/within.ts";
 import type { Paint } from "../terminal/tint.ts";
-import { type FunctionEntry, readFunctionEntry } from "./function-entry.ts";
-import { type RequestReport, requestLines } from "./request-line.ts";
+import { type FunctionEntry, type RequestReport, readFunctionEntry, requestLines } from "./request-line.ts";
 
 /** How long a request's line waits for the function's own. They arrive at almost the same time, in either order. */
 const WAIT_MS = 200;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { LogEvent } from "./log-event.ts";
+import type { LogEvent } from "./page-questions.ts";
 
 /** Requests that a listener gets at once, before new ones. */
 const REMEMBERED_MAX = 200;

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Desk } from "../gateway/gateway.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
-import { errorBodyOf } from "../hints/answer-body.ts";
-import { contractOf } from "../hints/request-seen.ts";
+import { contractOf, errorBodyOf } from "../hints/request-seen.ts";
 import { shownTarget } from "../http/shown-target.ts";
 import type { RequestReport } from "../log/request-line.ts";
 import { LiveLog } from "./live-log.ts";
-import type { LogEvent } from "./log-event.ts";
 import { createPageDesk } from "./page-desk.ts";
+import type { LogEvent } from "./page-questions.ts";
 import { type PageRoutesParts, pageRoutes } from "./page-routes.ts";
 import { openPageSource, type PageSourceOptions } from "./page-source.ts";
 

@@ -1,14 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerRoute, type RouteAnswer, refusal } from "../control/answer-route.ts";
-import type { ServedRoute } from "../control/control-route.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { answerRoute, type RouteAnswer, refusal, type ServedRoute } from "../control/control-route.ts";
 import type { Desk } from "../gateway/gateway.ts";
-import type { HostRule } from "../gateway/host-rule.ts";
-import { namedHost } from "../gateway/named-host.ts";
+import { type HostRule, namedHost } from "../gateway/host-rule.ts";
 import { prefersHtml } from "../gateway/page.ts";
 import type { LiveLog } from "./live-log.ts";
 import { DOCUMENT_HEADERS, documentText } from "./page-document.ts";
 import { PAGE_PATH } from "./page-files.ts";
-import { guardQuestion } from "./page-guard.ts";
 import type { PageSource } from "./page-source.ts";
 
 const BODY_BYTES_MAX = 65_536;
@@ -144,3 +142,36 @@ function send(response: ServerResponse, { status, headers, body }: DeskAnswer): 
   response.writeHead(status, { ...headers, "content-length": content.length });
   response.end(content);
 }
+
+/** Why a question of the page is not answered. */
+interface GuardRefusal {
+  readonly status: 401 | 403;
+  readonly message: string;
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/**
+ * Refuses what this start's own document cannot have sent. Browsers name the asking page in `Origin` and say in
+ * `Sec-Fetch-Site` how near it is, and neither can be changed by a script; the key is known only to the document, which
+ * no other origin can read. `Host` is judged before, with every request.
+ *
+ * @param key the key that the request shows.
+ * @param ownKey the key of this start.
+ */
+export function guardQuestion(
+  headers: IncomingHttpHeaders,
+  key: string,
+  ownKey: string,
+): GuardRefusal | undefined {
+  const site = headers["sec-fetch-site"] ?? "same-origin";
+  if (!isOwnOrigin(headers) || (site !== "same-origin" && site !== "none"))
+    return { status: 403, message: "Only the page of this server is answered." };
+  if (!timingSafeEqual(digest(key), digest(ownKey)))
+    return { status: 401, message: "The key is that of another start. Load the page again." };
+  return undefined;
+}
+
+/** A proxy that speaks TLS in front of this server is of the same host. */
+const isOwnOrigin = ({ origin, host }: IncomingHttpHeaders): boolean =>
+  origin === undefined || origin === `http://${host}` || origin === `https://${host}`;

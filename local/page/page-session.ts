@@ -6,8 +6,13 @@ import { ownMember } from "../../lib/own-member.ts";
 import type { DemoFile } from "../demo/demo-file.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
 import { commands } from "../installation.ts";
-import { type OpenApi, parametersOf } from "./openapi-parameters.ts";
-import type { Ed25519Jwk, PageCredentials, Session, SessionEndpoint } from "./page-questions.ts";
+import type {
+  Ed25519Jwk,
+  PageCredentials,
+  Session,
+  SessionEndpoint,
+  SessionParameter,
+} from "./page-questions.ts";
 
 export interface SessionParts {
   readonly demo: DemoFile;
@@ -74,5 +79,60 @@ function endpointOf(contract: Endpoint["contract"], document: OpenApi): SessionE
     parameters: parametersOf(document, route),
     retryAfterUnit,
     limit: { name: limit.name, buckets: limit.defaultBuckets },
+  };
+}
+
+/** As much of an OpenAPI document as the page is told of. */
+export interface OpenApi {
+  readonly paths: Readonly<
+    Record<string, { readonly get?: { readonly summary?: string; readonly parameters?: readonly Given[] } }>
+  >;
+  readonly components?: { readonly parameters?: Readonly<Record<string, OpenApiParameter>> };
+}
+
+type Given = OpenApiParameter | { readonly $ref: string };
+
+type Scalar = string | number | boolean;
+
+interface OpenApiParameter {
+  readonly name: string;
+  readonly in: SessionParameter["in"];
+  readonly required?: boolean;
+  readonly deprecated?: boolean;
+  readonly description?: string;
+  readonly example?: Scalar | readonly Scalar[];
+  readonly schema?: {
+    readonly type?: string;
+    readonly default?: Scalar;
+    readonly enum?: readonly string[];
+    readonly items?: { readonly enum?: readonly string[] };
+  };
+}
+
+const REFERENCE = "#/components/parameters/";
+
+/** The parameters of a route, in the order of the document. */
+export function parametersOf({ paths, components }: OpenApi, route: string): readonly SessionParameter[] {
+  return (ownMember(paths, route)?.get?.parameters ?? []).flatMap((given) => {
+    const found =
+      "$ref" in given ? ownMember(components?.parameters, given.$ref.slice(REFERENCE.length)) : given;
+    return found === undefined ? [] : [parameterOf(found)];
+  });
+}
+
+function parameterOf(parameter: OpenApiParameter): SessionParameter {
+  const { name, in: place, required, deprecated, description, example, schema } = parameter;
+  const choices = schema?.enum ?? schema?.items?.enum;
+  const fallback = schema?.default;
+  return {
+    name,
+    in: place,
+    isRequired: required === true,
+    isRepeatable: schema?.type === "array",
+    isDeprecated: deprecated === true,
+    text: description ?? "",
+    ...(example !== undefined && { example: [example].flat().join(",") }),
+    ...(fallback !== undefined && { default: String(fallback) }),
+    ...(choices !== undefined && { choices }),
   };
 }

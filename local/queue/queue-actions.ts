@@ -1,4 +1,3 @@
-import { requireEntries } from "./batch-entries.ts";
 import { readCall } from "./call-shapes.ts";
 import {
   ALL_ATTRIBUTE_NAMES,
@@ -11,10 +10,11 @@ import {
   purgeQueue,
   receiveMessage,
   SqsError,
+  type SqsMessage,
   type SqsQueue,
-  type SqsStore,
+  SqsStore,
 } from "./fauxqs.ts";
-import { sendMessage, sendMessageBatch } from "./send.ts";
+import { faultOf, type GivenMessage, sizeOf } from "./message-rules.ts";
 
 /** The members of a call, each of its type. */
 type CallInput = Record<string, unknown>;
@@ -112,3 +112,95 @@ export function actionOf(name: string): ((input: unknown, store: SqsStore) => un
 
 /** The names of the calls that are answered. */
 export const actionNames = (): readonly string[] => [...ACTIONS.keys()];
+
+interface BatchEntry extends GivenMessage {
+  readonly Id?: string;
+}
+
+/** The most bytes of a batch, all its messages together. */
+const BATCH_BYTES_MAX = 1_048_576;
+
+/** Answers `SendMessage`. @throws {SqsError} */
+export function sendMessage(queue: SqsQueue, given: GivenMessage) {
+  const fault = faultOf(given, queue);
+  if (fault !== undefined) throw fault;
+  return enqueued(queue, given);
+}
+
+/** Answers `SendMessageBatch`: messages that break a rule fail alone. @throws {SqsError} for a batch that breaks one. */
+function sendMessageBatch(queue: SqsQueue, { Entries = [] }: { readonly Entries?: BatchEntry[] }) {
+  requireBatch(Entries);
+  const Successful: object[] = [];
+  const Failed: object[] = [];
+  for (const entry of Entries) {
+    const { Id } = entry;
+    const fault = faultOf(entry, queue);
+    if (fault === undefined) Successful.push({ Id, ...enqueued(queue, entry) });
+    else Failed.push({ Id, SenderFault: true, Code: fault.code, Message: fault.message });
+  }
+  return { Successful, Failed };
+}
+
+function requireBatch(entries: readonly BatchEntry[]): void {
+  requireEntries(entries);
+  const bytes = entries.reduce((sum, entry) => sum + sizeOf(entry), 0);
+  if (bytes > BATCH_BYTES_MAX)
+    throw new SqsError(
+      "BatchRequestTooLong",
+      `Batch requests cannot be longer than ${BATCH_BYTES_MAX} bytes. You have sent ${bytes} bytes.`,
+    );
+}
+
+function enqueued(
+  queue: SqsQueue,
+  { MessageBody = "", MessageAttributes = {}, DelaySeconds, MessageGroupId }: GivenMessage,
+) {
+  const delayS = DelaySeconds ?? Number(queue.attributes.DelaySeconds);
+  const attributes = MessageAttributes as SqsMessage["messageAttributes"];
+  const message = SqsStore.createMessage(
+    MessageBody,
+    attributes,
+    delayS > 0 ? delayS : undefined,
+    MessageGroupId,
+  );
+  queue.enqueue(message);
+  const { md5OfMessageAttributes } = message;
+  return {
+    MessageId: message.messageId,
+    MD5OfMessageBody: message.md5OfBody,
+    ...(md5OfMessageAttributes !== "" && { MD5OfMessageAttributes: md5OfMessageAttributes }),
+  };
+}
+
+const ENTRIES_MAX = 10;
+const ENTRY_ID = /^[\w-]{1,80}$/;
+
+interface Entry {
+  readonly Id?: string;
+}
+
+/** Requires what the entries of each batch must be. @throws {SqsError} for the first rule that they break. @param members that each must have beside `Id`. */
+function requireEntries(entries: readonly Entry[], members: readonly string[] = []): void {
+  if (entries.length === 0)
+    throw new SqsError("EmptyBatchRequest", "There should be at least one entry in the request.");
+  if (entries.length > ENTRIES_MAX)
+    throw new SqsError(
+      "TooManyEntriesInBatchRequest",
+      `Maximum number of entries per request are ${ENTRIES_MAX}. You have sent ${entries.length}.`,
+    );
+  for (const [at, entry] of entries.entries())
+    for (const member of ["Id", ...members])
+      if (!Object.hasOwn(entry, member))
+        throw new SqsError(
+          "MissingParameter",
+          `The request must contain the parameter Entries[${at}].${member}.`,
+        );
+  const strange = entries.find(({ Id = "" }) => !ENTRY_ID.test(Id));
+  if (strange !== undefined)
+    throw new SqsError(
+      "InvalidBatchEntryId",
+      "A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.",
+    );
+  const twice = entries.find(({ Id }, at) => entries.findIndex((other) => other.Id === Id) < at);
+  if (twice !== undefined) throw new SqsError("BatchEntryIdsNotDistinct", `Id ${twice.Id} repeated.`);
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { namedHost } from "../gateway/named-host.ts";
+import { namedHost } from "../gateway/host-rule.ts";
 import { refusePort } from "../gateway/port.ts";
 import { wholeBody } from "../http/whole-body.ts";
 import { SqsError } from "./fauxqs.ts";

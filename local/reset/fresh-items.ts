@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
+import { deserialize, serialize } from "node:v8";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Item } from "../../lib/dynamo/item.ts";
 import { scan } from "../../lib/dynamo/scan.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { readDemoRecords } from "../demo/demo-records.ts";
 import { markerIds } from "../demo/marker-ids.ts";
 import { seedRecords } from "../demo/seed-records.ts";
 import { continueDemoTrades, type DemoTradesParts } from "../demo/trades.ts";
+import { dataNames } from "../store/data-files.ts";
 import { createLocalClient, openScratchStore } from "../store/engine.ts";
+import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import { createTables, type TableDefinition } from "../store/tables.ts";
-import { type ItemsOfTables, readFreshFile, writeFreshFile } from "./fresh-file.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -92,5 +95,29 @@ export class FreshItems {
     const names = OPERATED.map((table) => physicalTableName(this.#parts.stage, table));
     const entries = names.map(async (name) => [name, await Array.fromAsync(scan({ client, name }))] as const);
     return new Map(await Promise.all(entries));
+  }
+}
+
+/** The items of each table that only operators write, by the table's name. */
+export type ItemsOfTables = ReadonlyMap<string, readonly Item[]>;
+
+/** Items that a first start has written, and the name of what it wrote: its day, records and settings. */
+interface KeptItems {
+  readonly name: string;
+  readonly items: ItemsOfTables;
+}
+
+/** Keeps the items for later resets, in place of those that are kept. */
+const writeFreshFile = (dataDir: string, kept: KeptItems): Promise<void> =>
+  writePrivateFile(dataDir, dataNames.freshItems, serialize(kept).toString("base64"));
+
+/** The items that are kept, or undefined when there are none that this version of Node.js can read. */
+async function readFreshFile(dataDir: string): Promise<KeptItems | undefined> {
+  const text = await readPrivateFile(dataDir, dataNames.freshItems);
+  if (text === undefined) return undefined;
+  try {
+    return deserialize(Buffer.from(text, "base64")) as KeptItems;
+  } catch {
+    return undefined;
   }
 }

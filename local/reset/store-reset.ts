@@ -8,8 +8,7 @@ import type { Turnstile } from "../gateway/turnstile.ts";
 import type { Renewal } from "../runtime/function-pools.ts";
 import type { OwnStore } from "../store/engine.ts";
 import type { TableDefinition } from "../store/tables.ts";
-import type { ItemsOfTables } from "./fresh-file.ts";
-import { type FreshItems, OPERATED } from "./fresh-items.ts";
+import { type FreshItems, type ItemsOfTables, OPERATED } from "./fresh-items.ts";
 import { planReplacement, type Replacement, replaceItems } from "./replace-items.ts";
 import type { ResetReport } from "./reset-routes.ts";
 

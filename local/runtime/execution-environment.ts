@@ -6,7 +6,6 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
 import type { ClockShift } from "./clock-shift.ts";
 import { cpuMeterOf, watchLoad } from "./load-watch.ts";
-import { PrintedLines } from "./printed-lines.ts";
 
 /**
  * What a thread may fill with new objects before V8 looks which of them live. A request leaves less than a megabyte;
@@ -220,4 +219,30 @@ function startWorker(
 
 function describeCrash(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : `the function threw ${String(error)}`;
+}
+
+/** Cuts what a thread prints into lines. An end of a line may come later than its beginning. */
+export class PrintedLines {
+  readonly #line: (line: string) => void;
+  #begun = "";
+
+  constructor(line: (line: string) => void) {
+    this.#line = line;
+  }
+
+  /** Takes the next text. */
+  take(text: string): void {
+    const [first = "", ...rest] = text.split(/\r?\n/);
+    this.#begun += first;
+    for (const begun of rest) {
+      this.#line(this.#begun);
+      this.#begun = begun;
+    }
+  }
+
+  /** Gives away a last line without an end. */
+  end(): void {
+    if (this.#begun !== "") this.#line(this.#begun);
+    this.#begun = "";
+  }
 }

@@ -5,9 +5,8 @@ import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
-import { ClockShift } from "./clock-shift.ts";
+import { ClockShift, shiftDate } from "./clock-shift.ts";
 import type { ExecutionReport, ExecutionTask, PrintReport, WorkerSettings } from "./execution-environment.ts";
-import { shiftDate } from "./shift-date.ts";
 
 /**
  * The thread of one execution environment: loads a bundle, then answers one event after another. An error that the

@@ -1,7 +1,6 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
-import { functionNameOf } from "./function-arn.ts";
-import type { TemplateResource } from "./resource.ts";
+import { functionNameOf, type TemplateResource } from "./resource.ts";
 import { TemplateError } from "./template-error.ts";
 import type { FunctionDefinition } from "./template-function.ts";
 

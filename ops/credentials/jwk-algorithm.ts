@@ -4,8 +4,7 @@ import { isKeyId } from "../../lib/auth/detached-jws.ts";
 import { algorithmsOf, presentMembers, weaknessOf } from "../../lib/auth/verification-key.ts";
 import { DocumentViolation, parseExactJson } from "../../lib/json/exact-json.ts";
 import { POINT_BYTES } from "../../lib/signature/ed25519.ts";
-import { requireRegistrablePoint } from "../../local/credentials/public-key.ts";
-import { PublicKeyError } from "../../local/credentials/public-key-error.ts";
+import { PublicKeyError, requireRegistrablePoint } from "../../local/credentials/public-key.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 
 /** The members that make a key (RFC 7518 section 6): each is text, and a number there is not read at all. */

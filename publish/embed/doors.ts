@@ -3,9 +3,17 @@ import { corsOriginSchema } from "../../infra/cors-origin.ts";
 import { brandMembers } from "../../lib/brand.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
 import { isSymbol } from "../../lib/markets/market.ts";
+import { ControlRefusal } from "../../local/control/control-route.ts";
 import { faultBounds } from "../../local/faults/fault-routes.ts";
-import { A_FUNCTION } from "./sent-arguments.ts";
-import { FIRST_MS, LAST_MS, YEARS } from "./years.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import { StartError } from "../../local/process/start-error.ts";
+import { A_FUNCTION } from "./messages.ts";
+
+/** Certificates are valid from 2000 to 2100, and the oldest records lie some months back. */
+const FIRST_MS = Date.UTC(2001, 0);
+export const LAST_MS = Date.UTC(2099, 0);
+/** The years in which a world may be, in words. */
+export const YEARS = "from 2001 to 2098";
 
 /** What a call takes. */
 interface Door {
@@ -140,3 +148,55 @@ export const doors = {
 
 /** A call of a house or of a world. */
 export type Call = keyof typeof doors;
+
+const QUOTED_MAX = 80;
+
+/**
+ * Checks the arguments of a call, before anything is done with them.
+ *
+ * @throws {ControlRefusal} that names each argument that cannot be followed, what it must be, and what was given.
+ */
+export function checkArguments(call: Call, given: readonly unknown[]): void {
+  const { name, parameters, schemasOf } = doors[call];
+  const all = parameters.map((_name, at) => given[at]);
+  const checks = schemasOf(all).map((schema, at) => schema.safeParse(all[at], OPTIONS));
+  const problems = checks.flatMap(({ error }, at) =>
+    (error?.issues ?? []).map((issue) => problemOf(parameters[at] ?? "", issue)),
+  );
+  if (problems.length > 0) throw new ControlRefusal(`${name}: ${problems.join("; ")}.`);
+}
+
+const OPTIONS: z.core.ParseContext<z.core.$ZodIssue> = {
+  reportInput: true,
+  error: ({ code, expected }) =>
+    code === "invalid_type" && expected === "string" ? "must be a text" : undefined,
+};
+
+function problemOf(parameter: string, issue: z.core.$ZodIssue): string {
+  const place = [parameter, ...issue.path].join(".");
+  if (issue.code === "unrecognized_keys") return `${place} ${issue.message}`;
+  return `${place} ${issue.message}, and is ${quoted(issue.input)}`;
+}
+
+const shown = (part: unknown): unknown => (typeof part === "symbol" ? part.description : part);
+
+/** A value as its caller would write it, shortened. */
+function quoted(value: unknown): string {
+  if (value === undefined) return "missing";
+  const text =
+    typeof value === "symbol"
+      ? String(value.description)
+      : JSON.stringify(value, (_name, part) => shown(part));
+  return text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text;
+}
+
+/** Errors whose message is for the person who called. */
+const FOR_PEOPLE = [ControlRefusal, StartError, OperatorError] as const;
+
+/** What a caller is told of an error: the message of one that is for people. Any other is a fault, and has its stack. */
+export function refusalOf(error: unknown): { readonly refusal: string; readonly stack?: string } {
+  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return { refusal: (error as Error).message };
+  const [said = ""] = String(error).split("\n");
+  const refusal = `The countinghouse failed, by a fault of its own: ${said}`;
+  return { refusal, ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }) };
+}

@@ -14,7 +14,6 @@ import {
   certificateNames,
   type PrivateFileName,
 } from "../../local/store/data-files.ts";
-import { HOST } from "./place.ts";
 
 /** Handshakes judge certificates by the machine's clock, functions by their world's, which may be any. */
 const ALWAYS: Validity = { notBefore: Date.UTC(2000, 0), notAfter: Date.UTC(2100, 0) };
@@ -62,3 +61,6 @@ function filesOf(
     [names.key, key],
   ];
 }
+
+/** Where worlds listen: on this machine alone. */
+export const HOST = "127.0.0.1";

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { HouseCall, HouseMessage } from "./messages.ts";
-import { writeArguments } from "./sent-arguments.ts";
+import { type HouseCall, type HouseMessage, writeArguments } from "./messages.ts";
 
 /** V8's own bound of 48 MB would be filled with garbage; four times less costs no more time. */
 const YOUNG_MB = 12;

@@ -1,12 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { failRequestUnderWay } from "../../local/store/request-under-way.ts";
-import { checkArguments } from "./check-arguments.ts";
-import type { Call } from "./doors.ts";
+import { type Call, checkArguments, refusalOf } from "./doors.ts";
 import { House, type HouseSettings, type WorldSettings } from "./house.ts";
-import type { HouseCall, HouseMessage, OpenedWorld } from "./messages.ts";
-import { refusalOf } from "./refusal.ts";
-import { readArguments } from "./sent-arguments.ts";
+import { type HouseCall, type HouseMessage, type OpenedWorld, readArguments } from "./messages.ts";
 import type { OpenWorld } from "./world.ts";
 import { callWorld } from "./world-calls.ts";
 

@@ -1,10 +1,10 @@
 import { ControlRefusal } from "../../local/control/control-route.ts";
 import { advanceRecord } from "../../local/demo/advance/advance-record.ts";
 import { claimsOf } from "../../local/identity/local-token.ts";
+import { LAST_MS, YEARS } from "./doors.ts";
 import { importRecords } from "./import-records.ts";
 import type { AdvanceReport, FaultOptions, ImportOrder, RecordKind, TokenOrder } from "./types.ts";
 import type { OpenWorld } from "./world.ts";
-import { LAST_MS, YEARS } from "./years.ts";
 
 /** Follows the call of a world's method. Its arguments are checked. @throws {ControlRefusal} where they cannot be followed. */
 export async function callWorld(

@@ -1,5 +1,6 @@
+import { createECDH, createPrivateKey, hkdfSync, type KeyObject } from "node:crypto";
+import { namedJwk, type PrivateJwk } from "../../local/identity/private-jwk.ts";
 import { dataNames, type PrivateFileName } from "../../local/store/data-files.ts";
-import { DerivedKeys, jwkOf, pemOf } from "./derived-keys.ts";
 import type { HouseAuthority } from "./house-authority.ts";
 
 const RAMP_KEY_BYTES = 32;
@@ -39,3 +40,59 @@ function apiKeysOf(keys: DerivedKeys): object {
     },
   };
 }
+
+/** The order of P-256's group (FIPS 186-5). */
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+/** 128 bits more than the order has, so that the remainder is even (FIPS 186-5, appendix A.2.1). */
+const P256_BYTES = 48;
+const FIELD_BYTES = 32;
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
+const ED25519_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
+const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/**
+ * Keys that follow from a seed and the name of a world (HKDF, RFC 5869), each for one purpose. The same seed, name and
+ * purpose make the same key. A seed is not secret, so such keys are for tests alone.
+ */
+export class DerivedKeys {
+  /** Seed and name in a form that no other pair has. As HKDF's salt, a name would be the same with zero bytes after it. */
+  readonly #material: string;
+
+  constructor(seed: string, world: string) {
+    this.#material = JSON.stringify([seed, world]);
+  }
+
+  bytes(purpose: string, length: number): Buffer {
+    return Buffer.from(hkdfSync("sha256", this.#material, "", purpose, length));
+  }
+
+  /** Letters and digits, as API keys of the exchange have them. */
+  symbols(purpose: string, length: number): string {
+    return Array.from(this.bytes(purpose, length), (byte) => SYMBOLS.charAt(byte % SYMBOLS.length)).join("");
+  }
+
+  ed25519(purpose: string): KeyObject {
+    const der = Buffer.concat([ED25519_PREFIX, this.bytes(purpose, FIELD_BYTES)]);
+    return createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+  }
+
+  p256(purpose: string): KeyObject {
+    const drawn = BigInt(`0x${this.bytes(purpose, P256_BYTES).toString("hex")}`);
+    const scalar = (drawn % (P256_ORDER - 1n)) + 1n;
+    const d = Buffer.from(scalar.toString(16).padStart(2 * FIELD_BYTES, "0"), "hex");
+    const curve = createECDH("prime256v1");
+    curve.setPrivateKey(d);
+    const point = curve.getPublicKey().subarray(1);
+    const [x, y] = [point.subarray(0, FIELD_BYTES), point.subarray(FIELD_BYTES)];
+    const [dText, xText, yText] = [d, x, y].map((part) => part.toString("base64url"));
+    const key = { kty: "EC", crv: "P-256", d: dText as string, x: xText as string, y: yText as string };
+    return createPrivateKey({ key, format: "jwk" });
+  }
+}
+
+/** A key as the issuer and the wallet keep theirs. */
+export const jwkOf = (key: KeyObject, algorithm: PrivateJwk["alg"]): Promise<PrivateJwk> =>
+  namedJwk(key.export({ format: "jwk" }), algorithm);
+
+/** A key as PEM (PKCS #8). */
+export const pemOf = (key: KeyObject): string => String(key.export({ type: "pkcs8", format: "pem" }));

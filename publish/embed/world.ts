@@ -2,10 +2,10 @@ import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
 import { createCompanion } from "../../local/companion.ts";
+import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { admitCallers } from "../../local/demo/prepare-demo.ts";
 import { continueDemoTrades } from "../../local/demo/trades.ts";
-import type { Faults } from "../../local/faults/faults.ts";
-import { openFaults } from "../../local/faults/open-faults.ts";
+import { type Faults, openFaults } from "../../local/faults/faults.ts";
 import type { MutualTls } from "../../local/gateway/gateway.ts";
 import { hostRule } from "../../local/gateway/host-rule.ts";
 import { openGateways, type Ports } from "../../local/gateway/open-gateways.ts";
@@ -22,10 +22,9 @@ import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import type { Application } from "../../local/template/template.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import type { BaseContent } from "./base-content.ts";
-import { credentialsOf } from "./credentials.ts";
-import { HOST } from "./place.ts";
+import { HOST } from "./house-authority.ts";
 import { resetOf } from "./reset-world.ts";
-import type { Credentials } from "./types.ts";
+import type { Credentials, PrivateKey } from "./types.ts";
 
 /** Answers under way may take this long when a world is closed; a test has usually read them all. */
 const ENDING_MS = { answers: 1_000, taking: 100 };
@@ -192,4 +191,31 @@ function linesOf({ line }: WorldParts): Lines {
     paint: (_tint, text) => text,
   });
   return { log: requests.take, answered: requests.answered };
+}
+
+/** The sections of the demo with the texts of its private files in place of their paths, which are their names. */
+export function credentialsOf(demo: DemoFile, files: ReadonlyMap<PrivateFileName, string>): Credentials {
+  const text = (path: string): string => files.get(path as PrivateFileName) ?? "";
+  const jwk = (path: string): PrivateKey => JSON.parse(text(path)) as PrivateKey;
+  const { keyFile, ...issuer } = demo.issuer;
+  const { privateKeyFile, publicKeyFile, ...exchange } = demo.exchange;
+  const { mtls, jws, ...passes } = demo.passes;
+  return {
+    issuer: { ...issuer, privateKey: jwk(keyFile) },
+    business: demo.business,
+    ramp: demo.ramp,
+    exchange: { ...exchange, privateKey: text(privateKeyFile), publicKey: text(publicKeyFile) },
+    passes: {
+      ...passes,
+      mtls: {
+        url: mtls.url,
+        ca: text(mtls.ca),
+        cert: text(mtls.cert),
+        key: text(mtls.key),
+        otherCert: text(mtls.otherCert),
+        otherKey: text(mtls.otherKey),
+      },
+      jws: { privateKey: jwk(jws.privateKeyFile), kid: jws.kid },
+    },
+  };
 }

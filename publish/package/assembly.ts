@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { processEnvironment } from "../../local/options.ts";
+import { placeholders } from "../../local/template/local-application.ts";
 import { localStageSettings } from "../../local/template/local-stage.ts";
-import { placeholders } from "../../local/template/placeholders.ts";
 import { synthesize } from "../../local/template/synthesis.ts";
 import { projectRoot } from "./bundle.ts";
 

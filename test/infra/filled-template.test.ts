@@ -2,10 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseStage } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
-import { fillTemplate } from "../../local/template/fill-template.ts";
-import { filledApplication } from "../../local/template/local-application.ts";
+import { filledApplication, fillTemplate, placeholders } from "../../local/template/local-application.ts";
 import { type LocalSettings, localStageSettings } from "../../local/template/local-stage.ts";
-import { placeholders } from "../../local/template/placeholders.ts";
 import { cases } from "../support/cases.ts";
 import { synthesize } from "../support/synthesize.ts";
 

@@ -4,8 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { type Service, startService } from "../../local/local-service.ts";
-import type { LogEvent } from "../../local/page/log-event.ts";
-import type { Session } from "../../local/page/page-questions.ts";
+import type { LogEvent, Session } from "../../local/page/page-questions.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRegistrableKey } from "../../local/credentials/public-key.ts";
-import { PublicKeyError } from "../../local/credentials/public-key-error.ts";
+import { PublicKeyError, readRegistrableKey } from "../../local/credentials/public-key.ts";
 import { cases } from "../support/cases.ts";
 import { BASE, L, times } from "../support/edwards.ts";
 

@@ -57,7 +57,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^page\//,
     /^client\/src\//,
     /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
-    /^local\/(?:page\/(?:page-questions|log-event)|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|terminal\/sh-quoted)\.ts$/,
+    /^local\/(?:page\/page-questions|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|terminal\/sh-quoted)\.ts$/,
   ],
   // Nothing imports it; a test suite runs it.
   "publish/embed/": [
@@ -72,7 +72,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "publish/embed/house-thread.ts": SHIM,
   "publish/embed/machine-clock.ts": SHIM,
   "publish/embed/old-node.ts": SHIM,
-  "publish/embed/sent-arguments.ts": SHIM,
+  "publish/embed/messages.ts": SHIM,
   "publish/reference/": [/^publish\/reference\//, /^lib\//],
   // The page of the commands is made from the program that has them.
   "publish/reference/commands/": [/^publish\/reference\//, /^ops\/(?:program|terminal\/json-output)\.ts$/],

@@ -2,9 +2,9 @@ import { type QueueRole, queueName } from "../../infra/queues.ts";
 import { claimPort } from "../../local/gateway/port.ts";
 import type { SqsQueue } from "../../local/queue/fauxqs.ts";
 import { type LocalQueues, makeQueues } from "../../local/queue/local-queues.ts";
+import { sendMessage } from "../../local/queue/queue-actions.ts";
 import type { QueueJournal } from "../../local/queue/queue-journal.ts";
 import { serveQueues } from "../../local/queue/queue-server.ts";
-import { sendMessage } from "../../local/queue/send.ts";
 import type { QueueDefinition } from "../../local/template/template-queue.ts";
 
 const arnOf = (name: string): string => `arn:aws:sqs:eu-west-1:000000000000:${name}`;

@@ -1,7 +1,7 @@
-import type { LogEvent } from "../../../local/page/log-event.ts";
+import type { LogEvent } from "../../../local/page/page-questions.ts";
 import { pageKey } from "./ask.ts";
 
-export type { LogEvent } from "../../../local/page/log-event.ts";
+export type { LogEvent } from "../../../local/page/page-questions.ts";
 
 /**
  * Whether events arrive. A lost connection is `connecting` again by itself; `broken` stays so, because the server that the

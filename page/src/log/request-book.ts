@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../../local/page/log-event.ts";
+import type { LogEvent } from "../../../local/page/page-questions.ts";
 
 /** Requests that are kept: as many as the server remembers for a page that is opened later. */
 export const KEPT_MAX = 200;

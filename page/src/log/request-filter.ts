@@ -1,4 +1,4 @@
-import type { LogEvent } from "../../../local/page/log-event.ts";
+import type { LogEvent } from "../../../local/page/page-questions.ts";
 
 /** Which requests are wanted. An empty part wants all of them. */
 export interface RequestFilter {

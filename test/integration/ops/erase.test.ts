@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type QueueRole, queueName, queues as queueRoles } from "../../../infra/queues.ts";
-import { sendMessage } from "../../../local/queue/send.ts";
+import { sendMessage } from "../../../local/queue/queue-actions.ts";
 import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
 import { heldStore } from "../../support/held-store.ts";

@@ -11,9 +11,9 @@ import { type MemoryStore, openMemoryStore } from "../../../local/store/memory-s
 import { LOCAL_STAGE } from "../../../local/template/local-stage.ts";
 import type { Application } from "../../../local/template/template.ts";
 import { BaseContents } from "../../../publish/embed/base-content.ts";
-import { credentialsOf } from "../../../publish/embed/credentials.ts";
 import { makeAuthority } from "../../../publish/embed/house-authority.ts";
 import type { Credentials } from "../../../publish/embed/types.ts";
+import { credentialsOf } from "../../../publish/embed/world.ts";
 import { worldFiles } from "../../../publish/embed/world-files.ts";
 import { ask, type FaultyAnswer, type More } from "./ask-endpoint.ts";
 import type { EndpointName } from "./endpoint-names.ts";

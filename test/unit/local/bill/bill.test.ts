@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
 import { limitVariableOf } from "../../../../lib/rate-limit/settings.ts";
 import { type Bill, billOf, billText } from "../../../../local/bill/bill.ts";
-import { firstBucketsOf } from "../../../../local/bill/first-bucket.ts";
+import { firstBucketsOf } from "../../../../local/companion.ts";
 import type { StoreCall } from "../../../../local/store/store-call.ts";
 import type { Application } from "../../../../local/template/template.ts";
 

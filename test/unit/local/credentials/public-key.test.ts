@@ -1,8 +1,7 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { Point } from "@noble/ed25519";
 import { describe, expect, test } from "vitest";
-import { readRegistrableKey } from "../../../../local/credentials/public-key.ts";
-import { PublicKeyError } from "../../../../local/credentials/public-key-error.ts";
+import { PublicKeyError, readRegistrableKey } from "../../../../local/credentials/public-key.ts";
 import { BASE, bytesOfNumber, smallOrderEncodings, times, torsionPoints } from "../../../support/edwards.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");

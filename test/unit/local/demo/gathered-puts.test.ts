@@ -6,7 +6,7 @@ import { tablesOf } from "../../../../lib/dynamo/table.ts";
 import type { putVersioned } from "../../../../lib/dynamo/versioned-put.ts";
 import { putSellOrder } from "../../../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../../../lib/sell-orders/sell-order-register.ts";
-import { GatheredPuts } from "../../../../local/demo/gathered-puts.ts";
+import { GatheredPuts } from "../../../../local/demo/seed-records.ts";
 import { type MemoryStore, openMemoryStore } from "../../../../local/store/memory-store.ts";
 import { createTables } from "../../../../local/store/tables.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import type { Trade } from "../../../../lib/trades/trade.ts";
 import { tradeViolation } from "../../../../lib/trades/trade-rules.ts";
 import { liveMarkets, runLiveTrades, tradesIn } from "../../../../local/demo/live-trades.ts";
-import { priceAt } from "../../../../local/demo/price-walk.ts";
+import { priceAt } from "../../../../local/demo/trade-plan.ts";
 import { cases } from "../../../support/cases.ts";
 
 const START = Date.parse("2026-11-28T12:00:00Z");

@@ -25,7 +25,7 @@ import { demoVoidReference, readDemoRecords } from "../../../../local/demo/demo-
 import { markerIds } from "../../../../local/demo/marker-ids.ts";
 import { demoPassTypes } from "../../../../local/demo/passes-section.ts";
 import { type DemoParts, prepareDemo } from "../../../../local/demo/prepare-demo.ts";
-import { SeedMarkerStore } from "../../../../local/demo/seed-marker.ts";
+import { SeedMarkerStore } from "../../../../local/demo/seed-records.ts";
 import { voidPass } from "../../../../local/records/void-pass.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { type NearStore, openNearStore } from "../../../support/engine.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isPreflight, preflightHeaders, responseCorsHeaders } from "../../../../local/gateway/cors.ts";
-import type { CorsRules } from "../../../../local/template/template-cors.ts";
+import type { CorsRules } from "../../../../local/template/template.ts";
 
 const rules: CorsRules = {
   origins: ["https://a.example"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newGatewayRequestId } from "../../../../local/gateway/gateway-request-id.ts";
+import { newGatewayRequestId } from "../../../../local/gateway/request-handler.ts";
 
 test("a request id has the form of API Gateway's, is not an option of a command line, and comes once", () => {
   // One in 64 random ids begins with a hyphen.

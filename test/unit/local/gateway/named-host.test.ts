@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedHost } from "../../../../local/gateway/named-host.ts";
+import { namedHost } from "../../../../local/gateway/host-rule.ts";
 
 const named = (hosts: readonly string[], url = "/", httpVersion = "1.1") =>
   namedHost({ rawHeaders: ["X", "host", ...hosts.flatMap((host) => ["hOsT", host])], httpVersion, url });

@@ -5,8 +5,8 @@ import { newExchangeApiKey } from "../../../../lib/auth/exchange-key.ts";
 import type { Exchange } from "../../../../local/gateway/exchange.ts";
 import { ownResponse } from "../../../../local/gateway/response.ts";
 import { shownTarget } from "../../../../local/http/shown-target.ts";
-import { logFormatOf } from "../../../../local/log/log-format.ts";
 import { RequestLog } from "../../../../local/log/request-log.ts";
+import { logFormatOf } from "../../../../local/options.ts";
 import type { Paint } from "../../../../local/terminal/tint.ts";
 
 const ID = "ATfSmjLgPHcESJw=";

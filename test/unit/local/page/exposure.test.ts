@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exposureWarnings } from "../../../../local/page/exposure.ts";
+import { exposureWarnings } from "../../../../local/gateway/port.ts";
 
 test.each(["127.0.0.1", "127.8.0.9", "::1", "localhost"])("a page on %s is this machine's alone", (host) => {
   expect(exposureWarnings({ host, hasPage: true })).toEqual([]);

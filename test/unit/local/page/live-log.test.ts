@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LiveLog } from "../../../../local/page/live-log.ts";
-import type { LogEvent } from "../../../../local/page/log-event.ts";
+import type { LogEvent } from "../../../../local/page/page-questions.ts";
 
 const eventOf = (requestId: string): LogEvent => ({
   requestId,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
-import { type OpenApi, parametersOf } from "../../../../local/page/openapi-parameters.ts";
+import { type OpenApi, parametersOf } from "../../../../local/page/page-session.ts";
 
 const document = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../../docs/api/openapi.json"), "utf8"),

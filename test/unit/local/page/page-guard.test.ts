@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { guardQuestion } from "../../../../local/page/page-guard.ts";
+import { guardQuestion } from "../../../../local/page/page-desk.ts";
 
 const KEY = "key-of-this-start";
 const own = {

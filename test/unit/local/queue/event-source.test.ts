@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EventSource, type EventSourceOptions } from "../../../../local/queue/event-source.ts";
 import { messageCount } from "../../../../local/queue/local-queues.ts";
-import { sendMessage } from "../../../../local/queue/send.ts";
+import { sendMessage } from "../../../../local/queue/queue-actions.ts";
 import type { InvocationOutcome } from "../../../../local/runtime/execution-environment.ts";
 import type { EventSourceDefinition } from "../../../../local/template/template-queue.ts";
 import { queueDefinitions, queueOf, testQueues } from "../../../support/local-queues.ts";

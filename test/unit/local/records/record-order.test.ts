@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RecordOrder, recordIdsOf } from "../../../../local/records/record-order.ts";
+import { RecordOrder, recordIdsOf } from "../../../../local/records/write-lines.ts";
 
 describe("tasks of one record", () => {
   test("run one after the other, in the order they were handed over", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PrintedLines } from "../../../../local/runtime/printed-lines.ts";
+import { PrintedLines } from "../../../../local/runtime/execution-environment.ts";
 
 function linesOf(texts: readonly string[]): readonly string[] {
   const lines: string[] = [];

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { ClockShift } from "../../../../local/runtime/clock-shift.ts";
-import { shiftDate } from "../../../../local/runtime/shift-date.ts";
+import { ClockShift, shiftDate } from "../../../../local/runtime/clock-shift.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const machines = Date;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, test } from "vitest";
 import { exchangeSection } from "../../../../local/demo/exchange-section.ts";
-import { keepPassSigningKey } from "../../../../local/demo/pass-signing-key.ts";
+import { keepPassSigningKey } from "../../../../local/demo/passes-section.ts";
 import { startIssuer } from "../../../../local/identity/issuer.ts";
 import { openAuthority } from "../../../../local/identity/local-authority.ts";
 import { StartError } from "../../../../local/process/start-error.ts";

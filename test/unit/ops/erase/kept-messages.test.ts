@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sendMessage } from "../../../../local/queue/queue-actions.ts";
 import { QueueJournal } from "../../../../local/queue/queue-journal.ts";
-import { sendMessage } from "../../../../local/queue/send.ts";
 import { searchKeptMessages } from "../../../../ops/erase/kept-messages.ts";
 import { queueOf, testQueues } from "../../../support/local-queues.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LogEvent } from "../../../../local/page/log-event.ts";
+import type { LogEvent } from "../../../../local/page/page-questions.ts";
 import {
   cleared,
   EMPTY_BOOK,

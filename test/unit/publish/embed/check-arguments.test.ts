@@ -4,9 +4,8 @@ import { ControlRefusal } from "../../../../local/control/control-route.ts";
 import { faultBounds } from "../../../../local/faults/fault-routes.ts";
 import { parseCount } from "../../../../ops/arguments/parse-count.ts";
 import { parseDuration } from "../../../../ops/arguments/parse-duration.ts";
-import { checkArguments } from "../../../../publish/embed/check-arguments.ts";
-import { type Call, doors } from "../../../../publish/embed/doors.ts";
-import { readArguments, writeArguments } from "../../../../publish/embed/sent-arguments.ts";
+import { type Call, checkArguments, doors } from "../../../../publish/embed/doors.ts";
+import { readArguments, writeArguments } from "../../../../publish/embed/messages.ts";
 import { cases } from "../../../support/cases.ts";
 
 const calls = Object.keys(doors) as Call[];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isApiKey } from "../../../../lib/auth/credential.ts";
 import { isExchangeApiKey } from "../../../../lib/auth/exchange-key.ts";
-import { DerivedKeys, jwkOf, pemOf } from "../../../../publish/embed/derived-keys.ts";
+import { DerivedKeys, jwkOf, pemOf } from "../../../../publish/embed/world-files.ts";
 import { cases } from "../../../support/cases.ts";
 
 /** Everything that is derived, as texts. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ControlRefusal } from "../../../../local/control/control-route.ts";
-import { refusalOf } from "../../../../publish/embed/refusal.ts";
+import { refusalOf } from "../../../../publish/embed/doors.ts";
 
 test("what is for people is told as it is", () => {
   expect(refusalOf(new ControlRefusal("No, because of this."))).toEqual({ refusal: "No, because of this." });

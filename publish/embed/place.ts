@@ -1,2 +1,0 @@
-/** Where worlds listen: on this machine alone. */
-export const HOST = "127.0.0.1";
