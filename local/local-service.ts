@@ -1,33 +1,28 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { Brand } from "../lib/brand.ts";
 import { systemClock } from "../lib/clock.ts";
-import { type CompanionParts, createCompanion } from "./companion.ts";
-import { type ServedRoute, serveRoute } from "./control/control-route.ts";
-import { type ControlOptions, startControl } from "./control/control-server.ts";
+import { createCompanion } from "./companion.ts";
+import { serveRoute } from "./control/control-route.ts";
+import { startControl } from "./control/control-server.ts";
 import type { DemoFile } from "./demo/demo-file.ts";
 import { FirstTrades } from "./demo/first-trades.ts";
 import { type DemoParts, prepareDemo } from "./demo/prepare-demo.ts";
 import { continueDemoTrades } from "./demo/trades.ts";
 import { type Faults, faultRoutes, openFaults } from "./faults/faults.ts";
-import { frontPage, openApiPage } from "./front-page/front-page.ts";
-import type { Companion } from "./gateway/exchange.ts";
-import { hostRule } from "./gateway/host-rule.ts";
+import { frontPages } from "./front-page/front-page.ts";
+import { type HostRule, hostRule } from "./gateway/host-rule.ts";
 import { mutualTlsOf, openGateways } from "./gateway/open-gateways.ts";
-import type { Page } from "./gateway/page.ts";
 import {
   type ClaimedPort,
   claimPort,
-  claimQueuePort,
   claimTlsPort,
   exposureWarnings,
-  isLoopback,
   reachableHost,
 } from "./gateway/port.ts";
 import { Turnstile } from "./gateway/turnstile.ts";
 import { explanationsOf, History } from "./history/history.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
-import { openAuthority } from "./identity/local-authority.ts";
+import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
 import { HANDED_OUT_MS } from "./identity/local-identity.ts";
 import { places } from "./installation.ts";
 import type { RequestReport } from "./log/request-line.ts";
@@ -35,10 +30,10 @@ import { defaultDataDir, processEnvironment, type ServiceOptions } from "./optio
 import { type OpenPage, openPage } from "./page/open-page.ts";
 import type { StartError } from "./process/start-error.ts";
 import {
+  claimForQueues,
   type OpenQueues,
   openQueues,
   type QueueAddresses,
-  type QueuesOptions,
   queueAddresses,
 } from "./queue/open-queues.ts";
 import { dropDeletedMessages } from "./queue/queue-routes.ts";
@@ -47,10 +42,10 @@ import { resetRoute } from "./reset/reset-routes.ts";
 import { StoreReset } from "./reset/store-reset.ts";
 import {
   openUncheckedPools,
-  type Pools,
   type PoolsOptions,
   prepareRenewal,
   type Renewal,
+  type UncheckedPools,
 } from "./runtime/function-pools.ts";
 import { emptyDataDirectory, mendModes } from "./store/data-directory.ts";
 import { createLocalClient, hasStore, isFillable, type OwnStore, openStore } from "./store/engine.ts";
@@ -97,153 +92,72 @@ export interface Reporter {
 
 /**
  * Starts everything that `npm start` runs, and returns once requests are answered. Throws a `StartError` for what the
- * user can fix, after it has ended everything that was already running.
+ * user can fix, after it has ended everything that was already running. Each step adds parts to those of the steps before,
+ * which its type names, so that none can be taken earlier.
  */
 export async function startService(options: ServiceOptions, reporter: Reporter): Promise<Service> {
   await using running = new AsyncDisposableStack();
-  const { dataDir, brand, host } = options;
-  const { basePath } = brand;
-  const history = new History(brand);
-  const page = openPageOf(options, reporter, running);
-  const { progress, broken, log, answered } = rememberingIn(history, reporter, page);
-  const warnings: string[] = [...exposureWarnings(options)];
-  const plain = await claimPort(options.port, host);
-  running.defer(plain.release);
-  const secure = await claimTlsPort(options, (line) => warnings.push(line));
-  running.defer(secure.release);
-  const { store, first } = await openData(options, broken, running);
-  const application = await openApplication(options, progress);
-  const { client, isNew } = await openTables(options, store, application, running);
-  await writeStartNote(dataDir, { brand, engineEndpoint: options.engineEndpoint });
-  const holdsUntilMs = clock() + HANDED_OUT_MS;
-  const issuer = await startIssuer({ dataDir, clock });
-  running.defer(() => issuer.close());
-  const authority = await openAuthority({ dataDir, clock });
-  const queuePort = await claimedForQueues(options, application, warnings, running);
-  const functions = functionsOf(store, issuer, log, endpointOf(host, queuePort));
-  const { pools, check } = await openUncheckedPools({ application, ...functions }, running);
-  const demoParts: DemoParts = {
-    dataDir,
-    client,
-    stage: LOCAL_STAGE,
-    baseUrl: `http://${reachableHost(host)}:${plain.port}${basePath}`,
-    mutualTlsUrl: `https://${reachableHost(host)}:${secure.port}${basePath}`,
-    brand,
-    clock,
-    issuer,
-    authority,
-    warn: (line) => warnings.push(line),
-  };
-  if (isNew) progress("Writing the demo's records and trades into the new store …");
-  const demo = await prepareDemo({ ...demoParts, ...(isNew && { isEmpty: true, first }) });
-  const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
-  if (isNew) await fresh.keep(client);
-  // The store begins to throttle and to lose answers only now, so that the demo is complete.
-  store.stir();
-  const isOwnHost = hostRule([host, ...options.allowedHosts]);
-  const companion = companionOf(options, { application, calls: store.calls, answered, isOwnHost });
-  const live = { application, ...functions, pools };
-  const faults = openFaults(live, basePath, running);
-  const turnstile = new Turnstile();
-  const pages = await pagesOf(demo.baseUrl, brand);
-  const queues = await queuesOf(queuePort, options, { ...live, isOwnHost, progress }, running);
-  const reset = openReset(live, demoParts, { fresh, turnstile, faults, queues });
-  const parts = { ...live, pages, basePath, isOwnHost, interfere: faults.interfere, turnstile, companion };
-  const openApi = pages.get("/openapi.json")?.text ?? "";
-  const desk = page?.desk({ demoParts, openApi, faults, history, reset, isOwnHost, basePath });
-  await openGateways(parts, await mutualTlsOf(authority, host), { host, plain, secure, desk }, running);
-  const routes = controlRoutes({ faults, history, reset, queues });
-  await openControl({ dataDir, routes, log: (line) => log("control", line), queues }, running);
-  const loaded = checkLater(check, running);
+  const warnings = [...exposureWarnings(options)];
+  const start: Start = { options, running, warn: (line) => void warnings.push(line) };
+  const witnessed = openWitness(start, reporter);
+  const claimed = await claimPorts(witnessed);
+  const held = await openData(claimed);
+  const modelled = await openTables(held);
+  const identified = await openIdentity(modelled);
+  const filled = await fillStore(identified);
+  const working = await openFunctions(filled);
+  const steered = await openSteering(working);
+  await serve(steered);
+  await openControl(steered);
+  const loaded = checkLater(working);
   // Whoever does not await it, asks a function and hears of it.
   loaded.catch(() => {});
   const kept = running.move();
+  const { application, demo, holdsUntilMs, queues, store } = steered;
   const close = () => kept.disposeAsync();
   return { application, demo, holdsUntilMs, queues, warnings, loaded, rest: store.rest, close };
 }
 
-/** Checks the functions once whoever waited for the start has had time to ask one: nobody waits for the others. */
-async function checkLater(check: () => Promise<void>, running: AsyncDisposableStack): Promise<void> {
-  const ending = new AbortController();
-  running.defer(() => ending.abort());
-  const { signal } = ending;
-  await pause(CHECK_AFTER_MS, undefined, { signal, ref: false }).then(check, () => {});
+/** What every step has. */
+interface Start {
+  readonly options: ServiceOptions;
+  /** Ends the parts when the start fails, or when the service is closed: the last one first. */
+  readonly running: AsyncDisposableStack;
+  readonly warn: (line: string) => void;
 }
 
-/** What the operator's commands may ask of the running service. */
-function controlRoutes({ faults, history, reset, queues }: Steered): readonly ServedRoute[] {
-  const drop = (): object => {
-    queues?.dropDeleted();
-    return {};
-  };
-  return [
-    ...faultRoutes(faults),
-    explanationsOf(history),
-    serveRoute(resetRoute, () => reset.run()),
-    serveRoute(dropDeletedMessages, drop),
-  ];
-}
-
-interface Steered {
-  readonly faults: Faults;
+/** Told what happens: what the functions print and answer is remembered before the reporter hears of it. */
+interface Witnessed extends Start, Required<Pick<Reporter, "progress" | "log" | "answered">> {
+  readonly broken: Reporter["broken"];
   readonly history: History;
-  readonly reset: StoreReset;
-  readonly queues: OpenQueues | undefined;
+  /** Absent when it is not wanted. */
+  readonly page: OpenPage | undefined;
 }
 
-async function openControl(options: ControlOptions, running: AsyncDisposableStack): Promise<void> {
-  const control = await startControl(options);
-  running.defer(() => control.close());
-}
-
-/** The texts that are served beside the endpoints, by path. */
-async function pagesOf(baseUrl: string, brand: Brand): Promise<ReadonlyMap<string, Page>> {
-  return new Map([
-    ["/", frontPage(baseUrl, brand)],
-    ["/openapi.json", await openApiPage(baseUrl, brand)],
-  ]);
-}
-
-/** The page, unless it is not wanted. */
-function openPageOf(
-  { hasPage }: ServiceOptions,
-  { log, progress }: Reporter,
-  running: AsyncDisposableStack,
-): OpenPage | undefined {
-  if (!hasPage) return undefined;
-  const page = openPage({
-    place: places.page,
-    environment: processEnvironment,
-    clock,
-    log: (line) => log("page", line),
-    report: progress,
-  });
-  running.defer(() => page.close());
-  return page;
-}
-
-function companionOf(
-  { brand, dataDir }: ServiceOptions,
-  parts: Omit<CompanionParts, "brand" | "isDefaultData">,
-): Companion {
-  return createCompanion({ ...parts, brand, isDefaultData: dataDir === defaultDataDir() });
-}
-
-/** A reporter whose lines and answers are remembered as well. Hints go to its log unless it takes whole answers. */
-function rememberingIn(history: History, reporter: Reporter, page: OpenPage | undefined) {
-  const { log, answered = logHints(log) } = reporter;
-  return {
-    ...reporter,
-    log: (name: string, line: string): void => {
-      history.hear(line);
-      log(name, line);
-    },
-    answered: (report: RequestReport): void => {
-      history.answered(report);
-      page?.answered(report);
-      answered(report);
-    },
+function openWitness(start: Start, reporter: Reporter): Witnessed {
+  const { options, running } = start;
+  const { progress, log, broken, answered = logHints(log) } = reporter;
+  const history = new History(options.brand);
+  const page = options.hasPage
+    ? openPage({
+        place: places.page,
+        environment: processEnvironment,
+        clock,
+        log: (line) => log("page", line),
+        report: progress,
+      })
+    : undefined;
+  running.defer(() => page?.close());
+  const hear = (name: string, line: string): void => {
+    history.hear(line);
+    log(name, line);
   };
+  const answer = (report: RequestReport): void => {
+    history.answered(report);
+    page?.answered(report);
+    answered(report);
+  };
+  return { ...start, progress, broken, history, page, log: hear, answered: answer };
 }
 
 const logHints =
@@ -252,144 +166,227 @@ const logHints =
     for (const hint of hints) log("gateway", `${exchange.requestId} warning: ${hint}`);
   };
 
-/** The trades of a first start, begun before there is a table for them; undefined when the store cannot take them. */
-async function firstTradesOf(
-  { dataDir, engineEndpoint, isFresh, behaviour }: ServiceOptions,
-  running: AsyncDisposableStack,
-): Promise<FirstTrades | undefined> {
-  const isEmpty = isFresh || !(await hasStore(dataDir));
-  if (
-    !isEmpty ||
-    !isFillable({ behaviour, ...(engineEndpoint !== undefined && { endpoint: engineEndpoint }) })
-  )
-    return undefined;
-  const first = new FirstTrades(clock());
-  running.defer(() => first.end());
-  return first;
+interface Claimed extends Witnessed {
+  readonly plain: ClaimedPort;
+  /** For clients with certificates. */
+  readonly secure: ClaimedPort;
 }
 
-async function openData(
-  options: ServiceOptions,
-  onBroken: Reporter["broken"],
-  running: AsyncDisposableStack,
-): Promise<{ readonly store: OwnStore; readonly first: DemoParts["first"] }> {
-  const { dataDir, engineEndpoint, isFresh, behaviour } = options;
-  const trades = await firstTradesOf(options, running);
+async function claimPorts(witnessed: Witnessed): Promise<Claimed> {
+  const { options, running, warn } = witnessed;
+  const plain = await claimPort(options.port, options.host);
+  running.defer(plain.release);
+  const secure = await claimTlsPort(options, warn);
+  running.defer(secure.release);
+  return { ...witnessed, plain, secure };
+}
+
+/** Holds the data directory, with a store in which the demo may be missing. */
+interface Held extends Claimed {
+  readonly opened: OwnStore;
+  /** The trades of a first start, begun before there is a table for them. */
+  readonly first: DemoParts["first"];
+}
+
+async function openData(claimed: Claimed): Promise<Held> {
+  const { options, running, broken: onBroken } = claimed;
+  const { dataDir, engineEndpoint: endpoint, isFresh, behaviour } = options;
+  const engine = { behaviour, ...(endpoint !== undefined && { endpoint }) };
+  const isFirst = (isFresh || !(await hasStore(dataDir))) && isFillable(engine);
+  const trades = isFirst ? new FirstTrades(clock()) : undefined;
+  running.defer(() => trades?.end());
   if (isFresh) await emptyDataDirectory(dataDir);
-  const store = await openStore(dataDir, {
-    kind: "gateway",
-    behaviour,
-    ...(onBroken !== undefined && { onBroken }),
-    ...(engineEndpoint !== undefined && { endpoint: engineEndpoint }),
-  });
-  running.defer(() => store.close());
+  const broken = onBroken !== undefined && { onBroken };
+  const opened = await openStore(dataDir, { kind: "gateway", ...engine, ...broken });
+  running.defer(() => opened.close());
   await mendModes(dataDir);
-  return { store, first: trades && { trades, fill: store.fill } };
+  return { ...claimed, opened, first: trades && { trades, fill: opened.fill } };
 }
 
-function openApplication(options: ServiceOptions, report: Reporter["progress"]): Promise<Application> {
-  const { dataDir } = options;
-  return localApplication(options, { dataDir, environment: processEnvironment, clock, report });
+/** Knows what the template would deploy, and has its tables. */
+interface Modelled extends Held {
+  readonly application: Application;
+  readonly client: DynamoDBClient;
+  /** Whether this start has made all tables. */
+  readonly isNew: boolean;
 }
 
 /** Tables of another engine outlive the data directory, so a fresh start has to remove them there. */
-async function openTables(
-  { engineEndpoint, isFresh }: ServiceOptions,
-  store: OwnStore,
-  { tables }: Application,
-  running: AsyncDisposableStack,
-): Promise<{ readonly client: DynamoDBClient; readonly isNew: boolean }> {
-  const client = createLocalClient(store);
+async function openTables(held: Held): Promise<Modelled> {
+  const { options, running, progress: report } = held;
+  const { brand, dataDir, engineEndpoint, isFresh } = options;
+  const environment = processEnvironment;
+  const application = await localApplication(options, { dataDir, environment, clock, report });
+  const client = createLocalClient(held.opened);
   running.defer(() => client.destroy());
-  if (isFresh && engineEndpoint !== undefined) await dropTables(client, tables);
-  const created = await createTables(client, tables);
-  return { client, isNew: created === tables.length };
+  if (isFresh && engineEndpoint !== undefined) await dropTables(client, application.tables);
+  const created = await createTables(client, application.tables);
+  await writeStartNote(dataDir, { brand, engineEndpoint });
+  return { ...held, application, client, isNew: created === application.tables.length };
 }
 
-/** What each function's environment needs. The issuer's port changes with each start, so the template lacks it. */
-function functionsOf(
-  store: OwnStore,
-  { jwksUrl }: Issuer,
-  log: Reporter["log"],
-  queuesEndpoint: string | undefined,
-): Omit<Live, "application" | "pools"> {
-  return { store, overrides: { TOKEN_JWKS_URL: jwksUrl }, queuesEndpoint, clock, log };
+/** Has those who sign tokens and certificates, and the port of the queues, if the template has any. */
+interface Identified extends Modelled {
+  readonly issuer: Issuer;
+  readonly authority: LocalAuthority;
+  readonly holdsUntilMs: number;
+  readonly queuePort: ClaimedPort | undefined;
 }
 
-/** The functions as they run, and what new environments of theirs need. */
-interface Live extends PoolsOptions {
+async function openIdentity(modelled: Modelled): Promise<Identified> {
+  const { options, running, warn, application } = modelled;
+  const { dataDir } = options;
+  const holdsUntilMs = clock() + HANDED_OUT_MS;
+  const issuer = await startIssuer({ dataDir, clock });
+  running.defer(() => issuer.close());
+  const authority = await openAuthority({ dataDir, clock });
+  const queuePort = application.queues.length > 0 ? await claimForQueues(options, warn) : undefined;
+  running.defer(() => queuePort?.release());
+  return { ...modelled, issuer, authority, holdsUntilMs, queuePort };
+}
+
+/** Has a store with the whole demo, which from now on throttles and loses answers, if it is to. */
+interface Filled extends Omit<Identified, "opened" | "first"> {
   readonly store: OwnStore;
-  readonly pools: Pools;
+  readonly demo: DemoFile;
+  readonly demoParts: DemoParts;
+  readonly fresh: FreshItems;
 }
 
-function openReset(
-  live: Live,
-  demo: DemoParts,
-  others: {
-    readonly fresh: FreshItems;
-    readonly turnstile: Turnstile;
-    readonly faults: Faults;
-    readonly queues: OpenQueues | undefined;
-  },
-): StoreReset {
-  const { tables } = live.application;
-  const { client, stage } = demo;
-  const { fresh, turnstile, faults, queues } = others;
-  return new StoreReset({
+async function fillStore(identified: Identified): Promise<Filled> {
+  const { opened, first, ...kept } = identified;
+  const { options, application, client, isNew, plain, secure, issuer, authority, warn, progress } = kept;
+  const { brand, dataDir, host } = options;
+  const at = (scheme: string, { port }: ClaimedPort) =>
+    `${scheme}://${reachableHost(host)}:${port}${brand.basePath}`;
+  const demoParts: DemoParts = {
+    dataDir,
     client,
-    tables,
-    stage,
-    fresh,
+    stage: LOCAL_STAGE,
+    baseUrl: at("http", plain),
+    mutualTlsUrl: at("https", secure),
+    brand,
+    clock,
+    issuer,
+    authority,
+    warn,
+  };
+  if (isNew) progress("Writing the demo's records and trades into the new store …");
+  const demo = await prepareDemo({ ...demoParts, ...(isNew && { isEmpty: true, first }) });
+  const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
+  if (isNew) await fresh.keep(client);
+  opened.stir();
+  return { ...kept, store: opened, demo, demoParts, fresh };
+}
+
+/** Has the functions, and what new environments of theirs need. */
+type Working = Filled & PoolsOptions & UncheckedPools;
+
+/** The issuer's port changes with each start, so the template lacks it. */
+async function openFunctions(filled: Filled): Promise<Working> {
+  const { options, running, issuer, queuePort } = filled;
+  const live = {
+    ...filled,
+    overrides: { TOKEN_JWKS_URL: issuer.jwksUrl },
+    queuesEndpoint: queuePort && `${queueAddresses(options.host, queuePort.port).endpoint}/`,
+    clock,
+  };
+  return { ...live, ...(await openUncheckedPools(live, running)) };
+}
+
+/** Checks the functions once whoever waited for the start has had time to ask one: nobody waits for the others. */
+async function checkLater({ check, running }: Working): Promise<void> {
+  const ending = new AbortController();
+  running.defer(() => ending.abort());
+  const { signal } = ending;
+  await pause(CHECK_AFTER_MS, undefined, { signal, ref: false }).then(check, () => {});
+}
+
+/** Has what the operator's commands, and the page, may ask of the running service. */
+interface Steering {
+  readonly isOwnHost: HostRule;
+  readonly faults: Faults;
+  readonly queues: OpenQueues | undefined;
+  readonly turnstile: Turnstile;
+  readonly reset: StoreReset;
+}
+
+type Steered = Working & Steering;
+
+async function openSteering(working: Working): Promise<Steered> {
+  const { application, options, running, queuePort, store, demoParts } = working;
+  const { allowedHosts, brand, dataDir, host, queueRetryS: retryS } = options;
+  const isOwnHost = hostRule([host, ...allowedHosts]);
+  const faults = openFaults(working, brand.basePath, running);
+  const queues =
+    queuePort &&
+    (await openQueues({ ...working, isOwnHost, dataDir, host, claimed: queuePort, retryS }, running));
+  const turnstile = new Turnstile();
+  const reset = new StoreReset({
+    ...demoParts,
+    tables: application.tables,
+    fresh: working.fresh,
     turnstile,
-    ownerWrites: () => live.store.ownerWrites(),
-    prepareRenewal: () => renewalOf(live, queues),
-    continueTrades: () => continueDemoTrades(demo),
+    ownerWrites: () => store.ownerWrites(),
+    prepareRenewal: () => renewalOf(working, queues),
+    continueTrades: () => continueDemoTrades(demoParts),
     conclude: async () => {
       await faults.clear();
       // The records may be of another day than before, and so is what the file says of them.
-      await prepareDemo(demo);
+      await prepareDemo(demoParts);
     },
     clock: () => performance.now(),
   });
-}
-
-/** A port for the queues of a template; undefined for a template without any. */
-async function claimedForQueues(
-  options: ServiceOptions,
-  { queues }: Application,
-  warnings: string[],
-  running: AsyncDisposableStack,
-): Promise<ClaimedPort | undefined> {
-  if (queues.length === 0) return undefined;
-  const claimed = await claimQueuePort(options, (line) => warnings.push(line));
-  running.defer(claimed.release);
-  const { host } = options;
-  if (!isLoopback(host))
-    warnings.push(
-      `Everybody who reaches ${host} can send records of any owner to the queue on port ${claimed.port}.`,
-    );
-  return claimed;
-}
-
-const endpointOf = (host: string, claimed: ClaimedPort | undefined): string | undefined =>
-  claimed && `${queueAddresses(host, claimed.port).endpoint}/`;
-
-async function queuesOf(
-  claimed: ClaimedPort | undefined,
-  { dataDir, host, queueRetryS: retryS }: ServiceOptions,
-  parts: Pick<QueuesOptions, "application" | "pools" | "isOwnHost" | "log" | "progress">,
-  running: AsyncDisposableStack,
-): Promise<OpenQueues | undefined> {
-  if (claimed === undefined) return undefined;
-  return await openQueues({ ...parts, dataDir, host, claimed, retryS }, running);
+  return { ...working, isOwnHost, faults, queues, turnstile, reset };
 }
 
 /** The renewal of a reset, which also removes the messages that would bring records of before. */
-async function renewalOf(live: Live, queues: OpenQueues | undefined): Promise<Renewal> {
-  const renewal = await prepareRenewal(live.pools, live);
+async function renewalOf(working: Working, queues: OpenQueues | undefined): Promise<Renewal> {
+  const renewal = await prepareRenewal(working.pools, working);
   const bar = async (): Promise<void> => {
     await renewal.bar();
     queues?.purge();
   };
   return { ...renewal, bar };
+}
+
+/** Answers requests, with the pages, the helpers and the faults of this machine. */
+async function serve(steered: Steered): Promise<void> {
+  const { options, running, authority, demo, faults, store, page } = steered;
+  const { brand, dataDir, host } = options;
+  const { basePath } = brand;
+  const { calls } = store;
+  const pages = await frontPages(demo.baseUrl, brand);
+  const isDefaultData = dataDir === defaultDataDir();
+  const companion = createCompanion({ ...steered, brand, isDefaultData, calls });
+  const desk = page?.desk({ ...steered, openApi: pages.get("/openapi.json")?.text ?? "", basePath });
+  const serving = { ...steered, pages, basePath, interfere: faults.interfere, companion };
+  await openGateways(serving, await mutualTlsOf(authority, host), { ...steered, host, desk }, running);
+}
+
+async function openControl({
+  options,
+  running,
+  history,
+  faults,
+  reset,
+  queues,
+  log,
+}: Steered): Promise<void> {
+  const drop = (): object => {
+    queues?.dropDeleted();
+    return {};
+  };
+  const control = await startControl({
+    dataDir: options.dataDir,
+    routes: [
+      ...faultRoutes(faults),
+      explanationsOf(history),
+      serveRoute(resetRoute, () => reset.run()),
+      serveRoute(dropDeletedMessages, drop),
+    ],
+    log: (line) => log("control", line),
+    queues,
+  });
+  running.defer(() => control.close());
 }

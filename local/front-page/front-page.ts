@@ -55,7 +55,7 @@ const DOCUMENT = join(places.documents, "api/openapi.json");
 const NAMED_SERVER = "http://127.0.0.1:3000";
 
 /** The OpenAPI document, for the address, the command and with the header names of this start. */
-export async function openApiPage(
+async function openApiPage(
   baseUrl: string,
   { headerPrefix, versionHeader }: Pick<Brand, "headerPrefix" | "versionHeader">,
 ): Promise<Page> {
@@ -66,3 +66,10 @@ export async function openApiPage(
     .replaceAll(contractBrand.versionHeader, versionHeader);
   return { type: "application/json", text };
 }
+
+/** The texts that are served beside the endpoints, by path. */
+export const frontPages = async (baseUrl: string, brand: Brand): Promise<ReadonlyMap<string, Page>> =>
+  new Map([
+    ["/", frontPage(baseUrl, brand)],
+    ["/openapi.json", await openApiPage(baseUrl, brand)],
+  ]);

@@ -46,16 +46,18 @@ export interface HintParts {
   /** Whether commands find the data directory without an option. */
   readonly isDefaultData: boolean;
   /** Where a caller finds credentials that are valid here, if no command tells. */
-  readonly credentialsIn?: string;
+  readonly credentialsIn?: string | undefined;
   /** The hosts that requests may name. */
   readonly isOwnHost: HostRule;
 }
 
 /** Hints for the caller, at most five. Each is one line of printable ASCII that repeats no credential. */
-export function hintsFor(exchange: Exchange, { isDefaultData, ...parts }: HintParts): readonly string[] {
-  const contract = contractOf(exchange);
+export function hintsFor(
+  exchange: Exchange,
+  { brand, credentialsIn, isDefaultData, isOwnHost }: HintParts,
+): readonly string[] {
   const dataNote = isDefaultData ? "" : `, with the --data of ${commands.start}`;
-  const seen = { ...parts, exchange, dataNote, ...(contract !== undefined && { contract }) };
+  const seen = { exchange, contract: contractOf(exchange), brand, dataNote, credentialsIn, isOwnHost };
   return HINTS.flatMap((hint) => hint(seen))
     .slice(0, HINTS_MAX)
     .map((text) => text.slice(0, LENGTH_MAX));

@@ -9,12 +9,12 @@ import type { GatewayResponse } from "../gateway/response.ts";
 export interface RequestSeen {
   readonly exchange: Exchange;
   /** Absent where no endpoint was asked. */
-  readonly contract?: EndpointContract;
+  readonly contract: EndpointContract | undefined;
   readonly brand: Brand;
   /** The end of a sentence that gives a command: empty, or how the command finds the data directory. */
   readonly dataNote: string;
   /** Where a caller finds credentials that are valid here, if no command tells. */
-  readonly credentialsIn?: string;
+  readonly credentialsIn: string | undefined;
   /** The hosts that requests may name. */
   readonly isOwnHost: HostRule;
 }

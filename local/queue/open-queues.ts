@@ -1,6 +1,5 @@
 import { queueName } from "../../infra/queues.ts";
-import type { ClaimedPort } from "../gateway/port.ts";
-import { reachableHost } from "../gateway/port.ts";
+import { type ClaimedPort, claimQueuePort, isLoopback, reachableHost } from "../gateway/port.ts";
 import type { Pools } from "../runtime/function-pools.ts";
 import { queueAddress } from "../template/local-names.ts";
 import { LOCAL_STAGE } from "../template/local-stage.ts";
@@ -28,7 +27,7 @@ export interface OpenQueues extends QueueAddresses {
   readonly dropDeleted: () => void;
 }
 
-export interface QueuesOptions {
+interface QueuesOptions {
   readonly application: Application;
   /** The functions' pools as they are at each moment: a reset replaces them. */
   readonly pools: Pools;
@@ -45,6 +44,18 @@ export interface QueuesOptions {
 
 /** The batches under way get so long when the service ends. One that is cut off is delivered again by the next start. */
 const ENDING_MS = 2_000;
+
+/** A port for the queues, which everybody who reaches it can send to. */
+export async function claimForQueues(
+  options: Parameters<typeof claimQueuePort>[0],
+  warn: (line: string) => void,
+): Promise<ClaimedPort> {
+  const claimed = await claimQueuePort(options, warn);
+  const { host } = options;
+  if (!isLoopback(host))
+    warn(`Everybody who reaches ${host} can send records of any owner to the queue on port ${claimed.port}.`);
+  return claimed;
+}
 
 /** Where the queues of a service are found that listens on a port. */
 export function queueAddresses(host: string, port: number): QueueAddresses {
