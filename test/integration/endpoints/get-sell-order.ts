@@ -90,36 +90,11 @@ export const describeGetSellOrder = (kind: StoreKind, opened: () => TestService)
       expect(await comparableBody(theirs)).toEqual(await comparableBody(missing));
     });
 
-    describe("401 by what the store says", () => {
-      test("a key in the query, in another case, doubled, unknown, revoked or expired is refused", async () => {
-        const apiKey = key["x-api-key"];
-        const cased = apiKey.replace(/[a-zA-Z]/, (letter) =>
-          letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-        );
-        const asked = [
-          service.get(`/sell-orders/${UUID}?X-API-KEY=${apiKey}`),
-          ...[cased, `${apiKey},${apiKey}`, "A".repeat(43), "", "undefined"].map((given) =>
-            service.get(`/sell-orders/${UUID}`, { "x-api-key": given }),
-          ),
-          service.get(`/sell-orders/${UUID}`, await issueKey("partner-1", { revokedAt: 1 })),
-          service.get(`/sell-orders/${UUID}`, await issueKey("partner-1", { expiresAt: Date.now() })),
-        ];
-        for (const response of await Promise.all(asked)) expect(response.status).toBe(401);
-      });
-    });
-
     // What follows does not depend on the store.
     if (kind !== plainStore) return;
 
-    test.each([
-      "not-an-id",
-      "f6868ab3dba44812a98b3bf818fcacfa",
-      `${UUID}0`,
-      "81ARZ3NDEKTSV4RRFFQ69G5FAV",
-      "01ARZ3NDEKTSV4RRFFQ69G5FAU",
-      "01ARZ3NDE%E2%84%AATSV4RRFFQ69G5FAV",
-    ])("400: %s is neither a UUID nor a ULID", async (id) => {
-      const response = await service.get(`/sell-orders/${id}`, key);
+    test("400: what is neither a UUID nor a ULID", async () => {
+      const response = await service.get("/sell-orders/01ARZ3NDE%E2%84%AATSV4RRFFQ69G5FAV", key);
       expect(response.status).toBe(400);
       expect(await comparableBody(response)).toEqual({
         code: "validation_error",
@@ -127,25 +102,13 @@ export const describeGetSellOrder = (kind: StoreKind, opened: () => TestService)
       });
     });
 
-    describe("401", () => {
-      test("existing, unknown and malformed ids give byte-equal bodies without a key", async () => {
-        const ids = [UUID, "00000000-0000-0000-0000-000000000001", "not-an-id", UUID];
-        const responses = await Promise.all(ids.map((id) => service.get(`/sell-orders/${id}`)));
-        expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
-        for (const response of responses)
-          expect(response.headers.get("www-authenticate")).toBe('ApiKey realm="countinghouse"');
-        const bodies = await Promise.all(responses.map(comparableBody));
-        expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-      });
-
-      test("a token of the business interface is refused here, and a partner's key there", async () => {
-        const authorization = `Bearer ${service.demo.business.token}`;
-        expect((await service.get(`/sell-orders/${UUID}`, { authorization })).status).toBe(401);
-        expect((await service.get("/transactions", key)).status).toBe(401);
-        expect(
-          (await service.get("/transactions", { authorization: `Bearer ${key["x-api-key"]}` })).status,
-        ).toBe(401);
-      });
+    test("401: a token of the business interface is refused here, and a partner's key there", async () => {
+      const authorization = `Bearer ${service.demo.business.token}`;
+      expect((await service.get(`/sell-orders/${UUID}`, { authorization })).status).toBe(401);
+      expect((await service.get("/transactions", key)).status).toBe(401);
+      expect(
+        (await service.get("/transactions", { authorization: `Bearer ${key["x-api-key"]}` })).status,
+      ).toBe(401);
     });
   });
 };

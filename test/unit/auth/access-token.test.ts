@@ -76,6 +76,7 @@ describe("the header", () => {
     (t: string) => `Bearer bad, Bearer ${t}`,
     () => "Bearer",
     (t: string) => `Bearer${t}`,
+    (t: string) => `Bearer\t${t}`,
     (t: string) => `Basic ${t}`,
     (t: string) => `Bearer ${t} ${t}`,
     (t: string) => t,
