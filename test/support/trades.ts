@@ -1,7 +1,14 @@
+import type { Context } from "aws-lambda";
 import { idOf } from "../../bench/support/busy-trades.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import type { Limiter } from "../../lib/http/limit.ts";
+import { marketOf } from "../../lib/markets/market.ts";
+import { listTrades } from "../../lib/trades/contract.ts";
+import { planListTrades } from "../../lib/trades/list-trades.ts";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import type { Place, Trade } from "../../lib/trades/trade.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
+import { freeLimiter } from "./chain.ts";
 
 /** An arbitrary instant: 2026-11-24T21:00:00Z. */
 export const NOW = 1_795_554_000_000;
@@ -53,4 +60,38 @@ export async function listAll(source: SegmentSource, question: PageQuestion): Pr
     from = page.next;
   } while (from !== undefined);
   return pages;
+}
+
+type PlanParts = Parameters<typeof planListTrades>[0];
+
+/** Asks the endpoint, without its authentication. The answer is its status, its text, and the members of its body. */
+export async function askTrades(
+  parts: Pick<PlanParts, "segments"> & Partial<PlanParts> & Partial<Pick<Limiter, "charge">>,
+  query: string,
+  symbol = "BTC-USD",
+) {
+  const {
+    clock = () => NOW,
+    log = () => {},
+    charge = (...asked: Parameters<Limiter["charge"]>) => freeLimiter.charge(...asked),
+    markets = { get: async (given: string) => marketOf(given), similarTo: async () => undefined },
+  } = parts;
+  const handler = endpoint({
+    contract: listTrades,
+    switches: { get: async () => ({ on: true }) },
+    authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
+    plan: planListTrades({ venue: "VENU", ...parts, markets, clock, log }),
+    limiter: { charge, headersOf: () => ({}) },
+    clock,
+    log,
+  });
+  const event = {
+    rawPath: `/1.0/trades/all/${symbol}`,
+    rawQueryString: query,
+    headers: {},
+    pathParameters: { symbol },
+    requestContext: { stage: "$default", http: { method: "GET" } },
+  };
+  const { statusCode, body } = await handler(event, {} as Context);
+  return { status: statusCode, text: body, ...JSON.parse(body) };
 }

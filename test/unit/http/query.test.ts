@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readQuery } from "../../../lib/http/query.ts";
+import { wholeNumber } from "../../../lib/parameter-schemas.ts";
 
 const rules = { known: ["a", "b", "list"], repeatable: ["list"], refusesUnknown: false };
 const read = (raw: string) => readQuery(raw, rules);
@@ -78,5 +79,34 @@ describe("where unknown parameters are refused", () => {
 
   test.each(["", "&", "from=1&", "&&from=1&&account=1&account=2"])("%j holds no unknown parameter", (raw) => {
     expect(() => strict(raw)).not.toThrow();
+  });
+});
+
+describe("a parameter that is a whole number", () => {
+  const schema = wholeNumber(1, 1_900);
+  test.each([
+    ["1", 1],
+    ["1900", 1_900],
+  ])("may be %s", (text, value) => expect(schema.parse(text)).toBe(value));
+
+  test.each([
+    "0",
+    "1901",
+    "-1",
+    "1.5",
+    "1e3",
+    "0x10",
+    "+5",
+    "",
+    " ",
+    "00010",
+    "10abc",
+    "9007199254740993",
+    "NaN",
+    "null",
+    "\u0661",
+    "1,2",
+  ])("is refused as %j", (text) => {
+    expect(() => schema.parse(text)).toThrow("must be a whole number from 1 to 1900, in digits only");
   });
 });

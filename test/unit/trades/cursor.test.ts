@@ -114,10 +114,6 @@ test.each([
   expect(codeOf(() => read(made))).toBe(code);
 });
 
-test("a cursor of another symbol is refused", () => {
-  expect(codeOf(() => read(cursor, "ETH-USD"))).toBe("invalid_cursor");
-});
-
 test("any other text is refused, and never a fault", () => {
   fc.assert(
     fc.property(

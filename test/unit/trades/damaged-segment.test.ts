@@ -1,23 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
-import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { busyTrades } from "../../../bench/support/busy-trades.ts";
 import { SegmentTable } from "../../../bench/support/segment-table.ts";
-import { endpoint } from "../../../lib/http/endpoint.ts";
 import { logOf } from "../../../lib/log.ts";
-import { marketOf } from "../../../lib/markets/market.ts";
 import { listTrades as contract } from "../../../lib/trades/contract.ts";
-import { planListTrades } from "../../../lib/trades/list-trades.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { DamagedSegment, keyText, readSegment } from "../../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
+import { readPage } from "../../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { freeLimiter } from "../../support/chain.ts";
 import { lineFaults } from "../../support/metric-lines.ts";
-import { listAll, NOW, trade } from "../../support/trades.ts";
+import { askTrades, listAll, NOW, trade } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
 const DAY_MS = 86_400_000;
@@ -72,18 +68,18 @@ describe("a damaged segment is in the way of", () => {
 
   test("no page that is full before it", async () => {
     await putTrades(table, SYMBOL, [trade(5, STRETCH + 2_001)]);
-    const question = { symbol: SYMBOL, window: { startMs: STRETCH - DAY_MS, endMs: NOW }, now: NOW };
-    const shown: number[] = [];
+    const question = {
+      symbol: SYMBOL,
+      window: { startMs: STRETCH - DAY_MS, endMs: NOW },
+      limit: 1,
+      now: NOW,
+    };
     const source = {
       page: (asked: Parameters<SegmentTable["page"]>[0]) => table.page({ ...asked, segmentsMax: 9 }),
     };
-    const { readPage } = await import("../../../lib/trades/trade-reader.ts");
-    const first = await readPage(source, { ...question, limit: 1 });
-    shown.push(first.rows.length);
-    expect(shown).toEqual([1]);
-    await expect(readPage(source, { ...question, limit: 1, from: first.next })).rejects.toThrow(
-      DamagedSegment,
-    );
+    const first = await readPage(source, question);
+    expect(first.rows).toHaveLength(1);
+    await expect(readPage(source, { ...question, from: first.next })).rejects.toThrow(DamagedSegment);
   });
 
   test("a listing, even when only its key is left, cut short", async () => {
@@ -128,43 +124,11 @@ describe("damage is found", () => {
       expect(read).toBe(sound);
     }
   });
-
-  test("when its key is that of another segment", () => {
-    const [segment, other] = [stored(0), stored(1)];
-    const sort = Buffer.concat([other.sort.subarray(0, 24), segment.sort.subarray(24)]);
-    expect(() => readSegment({ ...segment, sort })).toThrow(DamagedSegment);
-  });
 });
 
 describe("a request that meets a damaged segment", () => {
-  async function get(query: string) {
-    const clock = () => NOW;
-    const log = logOf({ stage: "test", endpoint: contract.name });
-    const handler = endpoint({
-      contract,
-      switches: { get: async () => ({ on: true }) },
-      authenticate: async () => ({ owner: "desk", scopes: ["trades.read"] }),
-      plan: planListTrades({
-        markets: { get: async (symbol) => marketOf(symbol), similarTo: async () => undefined },
-        segments: table,
-        venue: "VENU",
-        clock,
-        log,
-      }),
-      limiter: freeLimiter,
-      clock,
-      log,
-    });
-    const event = {
-      rawPath: `/1.0/trades/all/${SYMBOL}`,
-      rawQueryString: query,
-      headers: {},
-      pathParameters: { symbol: SYMBOL },
-      requestContext: { stage: "$default", http: { method: "GET" } },
-    };
-    const { statusCode, body } = await handler(event, {} as Context);
-    return { status: statusCode, ...JSON.parse(body) };
-  }
+  const log = logOf({ stage: "test", endpoint: contract.name });
+  const get = (query: string) => askTrades({ segments: table, log }, query);
 
   test("is a 500 with an error_id, and one line names the segment and counts it for an alarm", async () => {
     await damage(1);
@@ -205,13 +169,10 @@ describe("a request that meets a damaged segment", () => {
 describe("nothing is stored that readers would refuse", () => {
   test.each([
     ["a side that is a function", { side: Object.prototype.constructor as unknown as "buy" }],
-    ["an unknown side", { side: "hold" as "buy" }],
     ["a publication beyond the columns' reach", { publishedAt: 8_640_000_000_000_000 }],
     ["a publication before 1970", { publishedAt: -1 }],
-    ["a price with leading zeros", { price: "007" }],
     ["a price with spaces", { price: " 7" }],
     ["a quantity of more digits than a column holds", { quantity: "9".repeat(41) }],
-    ["an id in upper case", { id: "A".repeat(32) }],
     ["an id that is short", { id: "ab" }],
     ["an instant between two milliseconds", { tradedAt: NOW + 0.5 }],
   ])("%s: none of its batch", async (_, changes) => {

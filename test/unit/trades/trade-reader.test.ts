@@ -428,24 +428,6 @@ describe("corrections and repetitions", () => {
     expect(await list()).toHaveLength(2);
   });
 
-  test("a withdrawal that would change a first report is refused", async () => {
-    await expect(withdrawTrades(table, SYMBOL, [first], 0)).rejects.toThrow(RangeError);
-  });
-
-  test("two first reports that contradict each other end the same in either order", async () => {
-    const other = { ...first, price: "5.00" };
-    await write([first]);
-    await write([other]);
-    const one = await list();
-    table = new SegmentTable();
-    await write([other]);
-    await write([first]);
-    expect(await list()).toEqual(one);
-    table = new SegmentTable();
-    await write([other, first]);
-    expect(await list()).toEqual(one);
-  });
-
   test("the same batch again overwrites itself", async () => {
     const trades = busyTrades(1_000, 50, NOW);
     await write(trades);

@@ -24,6 +24,7 @@ describe("a trade that breaks a rule is told the member and the rule", () => {
     ["a negative price", { price: "-1" }, "p must not be negative: the side of a trade has its own member"],
     ["a quantity of too many digits", { quantity: "1".repeat(39) }, "q must have 38 digits at most"],
     ["another side", { side: "BUY" as never }, "s must be buy or sell"],
+    ["a side that every object has", { side: "constructor" as never }, "s must be buy or sell"],
   ])("%s", (_, changes, violation) => expect(tradeViolation(trade(1, NOW, changes))).toBe(violation));
 });
 
