@@ -102,13 +102,8 @@ test("every text of the grammar of projections is read, path by path", () => {
   );
 });
 
-const MEMBERS = [
-  ...new Set(
-    Object.values(ruleSamples).flatMap(({ breaks }) =>
-      breaks.flatMap(({ request }) => Object.keys(request.input)),
-    ),
-  ),
-];
+const BREAKS = Object.values(ruleSamples).flatMap(({ breaks }) => Object.values(breaks).flat());
+const MEMBERS = [...new Set(BREAKS.flatMap(({ input }) => Object.keys(input)))];
 const anyInput = fc.oneof(
   fc.dictionary(fc.constantFrom(...MEMBERS), fc.jsonValue({ maxDepth: 4 })),
   fc.jsonValue({ maxDepth: 3 }).map((item) => ({ TableName: "wide", Item: item, Key: item })),
@@ -117,12 +112,7 @@ const anyInput = fc.oneof(
 /** A legal or illegal request with a part that was replaced. */
 const mutilated = fc
   .tuple(
-    fc.constantFrom(
-      ...Object.values(ruleSamples).flatMap(({ breaks, keeps }) => [
-        ...breaks.map(({ request }) => request),
-        ...keeps,
-      ]),
-    ),
+    fc.constantFrom(...BREAKS, ...Object.values(ruleSamples).flatMap(({ keeps }) => keeps)),
     fc.nat(),
     fc.jsonValue({ maxDepth: 2 }),
   )

@@ -16,76 +16,54 @@ import {
 /** Samples of the rules for the text of expressions, and for the names and values that they refer to. */
 export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
   "expressions-exclude-legacy-parameters": {
-    breaks: [
-      {
-        request: put(
-          {},
-          { ConditionExpression: "attribute_not_exists(a)", Expected: { a: { Exists: false } } },
-        ),
-        message:
-          "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {Expected} Expression parameters: {ConditionExpression}",
-      },
-      {
-        request: read({ AttributesToGet: ["a"] }),
-        message:
-          "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributesToGet} Expression parameters: {KeyConditionExpression}",
-      },
-    ],
+    breaks: {
+      "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {Expected} Expression parameters: {ConditionExpression}":
+        put({}, { ConditionExpression: "attribute_not_exists(a)", Expected: { a: { Exists: false } } }),
+      "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributesToGet} Expression parameters: {KeyConditionExpression}":
+        read({ AttributesToGet: ["a"] }),
+    },
     keeps: [put({}, { ConditionExpression: "attribute_not_exists(zz)", Expected: null }), get({})],
   },
   "names-need-expression": {
-    breaks: [
-      {
-        request: get({ ExpressionAttributeNames: { "#a": "a" } }),
-        message: "ExpressionAttributeNames can only be specified when using expressions",
-      },
-    ],
+    breaks: {
+      "ExpressionAttributeNames can only be specified when using expressions": get({
+        ExpressionAttributeNames: { "#a": "a" },
+      }),
+    },
     keeps: [get({ ExpressionAttributeNames: { "#a": "a" }, ProjectionExpression: "#a" })],
   },
   "values-need-expression": {
-    breaks: [
-      {
-        request: put({}, { ExpressionAttributeValues: { ":v": s("x") } }),
-        message:
-          "ExpressionAttributeValues can only be specified when using expressions: ConditionExpression is null",
-      },
-      {
-        request: update(undefined, { ExpressionAttributeValues: { ":v": s("x") } }),
-        message:
-          "ExpressionAttributeValues can only be specified when using expressions: UpdateExpression and ConditionExpression are null",
-      },
-    ],
+    breaks: {
+      "ExpressionAttributeValues can only be specified when using expressions: ConditionExpression is null":
+        put({}, { ExpressionAttributeValues: { ":v": s("x") } }),
+      "ExpressionAttributeValues can only be specified when using expressions: UpdateExpression and ConditionExpression are null":
+        update(undefined, { ":v": s("x") }),
+    },
     keeps: [filter("a = :v", { ":v": s("x") })],
   },
   "names-not-empty": {
-    breaks: [
-      {
-        request: get({ ProjectionExpression: "a", ExpressionAttributeNames: {} }),
-        message: "ExpressionAttributeNames must not be empty",
-      },
-    ],
+    breaks: {
+      "ExpressionAttributeNames must not be empty": get({
+        ProjectionExpression: "a",
+        ExpressionAttributeNames: {},
+      }),
+    },
     keeps: [get({ ProjectionExpression: "a" })],
   },
   "values-not-empty": {
-    breaks: [{ request: filter("a = b", {}), message: "ExpressionAttributeValues must not be empty" }],
+    breaks: { "ExpressionAttributeValues must not be empty": filter("a = b", {}) },
     keeps: [filter("a = b")],
   },
   "placeholder-length": {
-    breaks: [
-      {
-        request: get({
+    breaks: {
+      "ExpressionAttributeNames contains invalid key: The expression attribute map contains a key that is too long; size of key: 256":
+        get({
           ProjectionExpression: `#${letters(255)}`,
           ExpressionAttributeNames: { [`#${letters(255)}`]: "a" },
         }),
-        message:
-          "ExpressionAttributeNames contains invalid key: The expression attribute map contains a key that is too long; size of key: 256",
-      },
-      {
-        request: filter(`a = :${letters(255)}`, { [`:${letters(255)}`]: s("x") }),
-        message:
-          "ExpressionAttributeValues contains invalid key: The expression attribute map contains a key that is too long;",
-      },
-    ],
+      "ExpressionAttributeValues contains invalid key: The expression attribute map contains a key that is too long;":
+        filter(`a = :${letters(255)}`, { [`:${letters(255)}`]: s("x") }),
+    },
     keeps: [
       get({
         ProjectionExpression: `#${letters(254)}`,
@@ -95,225 +73,180 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
     ],
   },
   "placeholder-form-of-names": {
-    breaks: [
-      {
-        request: get({ ProjectionExpression: "#a", ExpressionAttributeNames: { a: "a" } }),
-        message: 'ExpressionAttributeNames contains invalid key: Syntax error; key: "a"',
-      },
-      {
-        request: get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a-b": "a" } }),
-        message: 'ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"',
-      },
-    ],
+    breaks: {
+      'ExpressionAttributeNames contains invalid key: Syntax error; key: "a"': get({
+        ProjectionExpression: "#a",
+        ExpressionAttributeNames: { a: "a" },
+      }),
+      'ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"': get({
+        ProjectionExpression: "#a",
+        ExpressionAttributeNames: { "#a-b": "a" },
+      }),
+    },
     keeps: [get({ ProjectionExpression: "#1_a", ExpressionAttributeNames: { "#1_a": "a-b" } })],
   },
   "placeholder-form-of-values": {
-    breaks: [
-      {
-        request: filter("a = :v", { v: s("x") }),
-        message: 'ExpressionAttributeValues contains invalid key: Syntax error; key: "v"',
-      },
-      {
-        request: filter("a = :v", { ":": s("x") }),
-        message: 'ExpressionAttributeValues contains invalid key: Syntax error; key: ":"',
-      },
-    ],
+    breaks: {
+      'ExpressionAttributeValues contains invalid key: Syntax error; key: "v"': filter("a = :v", {
+        v: s("x"),
+      }),
+      'ExpressionAttributeValues contains invalid key: Syntax error; key: ":"': filter("a = :v", {
+        ":": s("x"),
+      }),
+    },
     keeps: [filter("a = :1_v", { ":1_v": s("x") })],
   },
   "named-attribute-not-empty": {
-    breaks: [
-      {
-        request: get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": "" } }),
-        message: "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a",
-      },
-    ],
+    breaks: {
+      "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a": get({
+        ProjectionExpression: "#a",
+        ExpressionAttributeNames: { "#a": "" },
+      }),
+    },
     keeps: [get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": " " } })],
   },
   "named-attribute-length": {
-    breaks: [
-      {
-        request: get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": letters(65_536) } }),
-        message: "1 validation error detected: Attribute name is too large, must be less than 65536 bytes",
-      },
-    ],
+    breaks: {
+      "1 validation error detected: Attribute name is too large, must be less than 65536 bytes": get({
+        ProjectionExpression: "#a",
+        ExpressionAttributeNames: { "#a": letters(65_536) },
+      }),
+    },
     keeps: [get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": letters(65_535) } })],
   },
   "substitution-total": {
-    breaks: [
-      {
-        request: filter("a IN (:a, :b)", { ":a": s(letters(1_048_576)), ":b": s(letters(1_048_573)) }),
-        message: "ExpressionAttributeValues exceeds max size",
-      },
-    ],
+    breaks: {
+      "ExpressionAttributeValues exceeds max size": filter("a IN (:a, :b)", {
+        ":a": s(letters(1_048_576)),
+        ":b": s(letters(1_048_573)),
+      }),
+    },
     keeps: [filter("a IN (:a, :b)", { ":a": s(letters(1_048_576)), ":b": s(letters(1_048_572)) })],
   },
   "expression-not-empty": {
-    breaks: [
-      {
-        request: get({ ProjectionExpression: "" }),
-        message: "Invalid ProjectionExpression: The expression can not be empty;",
-      },
-      { request: update(""), message: "Invalid UpdateExpression: The expression can not be empty;" },
-      {
-        request: call("Query", { TableName: "wide", KeyConditionExpression: "" }),
-        message: "Invalid KeyConditionExpression: The expression can not be empty;",
-      },
-    ],
+    breaks: {
+      "Invalid ProjectionExpression: The expression can not be empty;": get({ ProjectionExpression: "" }),
+      "Invalid UpdateExpression: The expression can not be empty;": update(""),
+      "Invalid KeyConditionExpression: The expression can not be empty;": call("Query", {
+        TableName: "wide",
+        KeyConditionExpression: "",
+      }),
+    },
     keeps: [get({ ProjectionExpression: "a" }), update(undefined)],
   },
   "expression-length": {
-    breaks: [
-      {
-        request: filter(`a ${" ".repeat(4090)} = :v`, { ":v": s("x") }),
-        message:
-          "Invalid FilterExpression: Expression size has exceeded the maximum allowed size; expression size: 4097",
-      },
-      {
-        request: get({ ProjectionExpression: letters(4097) }),
-        message:
-          "Invalid ProjectionExpression: Expression size has exceeded the maximum allowed size; expression size: 4097",
-      },
-    ],
+    breaks: {
+      "Invalid FilterExpression: Expression size has exceeded the maximum allowed size; expression size: 4097":
+        filter(`a ${" ".repeat(4090)} = :v`, { ":v": s("x") }),
+      "Invalid ProjectionExpression: Expression size has exceeded the maximum allowed size; expression size: 4097":
+        get({ ProjectionExpression: letters(4097) }),
+    },
     keeps: [
       filter(`a ${" ".repeat(4089)} = :v`, { ":v": s("x") }),
       get({ ProjectionExpression: letters(4096) }),
     ],
   },
   "expression-syntax": {
-    breaks: [
-      {
-        request: update("INVALID SYNTAX HERE"),
-        message: 'Invalid UpdateExpression: Syntax error; token: "INVALID", near: "INVALID SYNTAX"',
-      },
-      {
-        request: get({ ProjectionExpression: "!!! INVALID !!!" }),
-        message: 'Invalid ProjectionExpression: Syntax error; token: "!", near: "!!"',
-      },
-      {
-        request: filter("attribute_not_exists("),
-        message: 'Invalid FilterExpression: Syntax error; token: "<EOF>", near: "("',
-      },
-      {
-        request: filter("a = :v AND b", { ":v": s("x") }),
-        message: 'Invalid FilterExpression: Syntax error; token: "<EOF>", near: "b"',
-      },
-    ],
+    breaks: {
+      'Invalid UpdateExpression: Syntax error; token: "INVALID", near: "INVALID SYNTAX"':
+        update("INVALID SYNTAX HERE"),
+      'Invalid ProjectionExpression: Syntax error; token: "!", near: "!!"': get({
+        ProjectionExpression: "!!! INVALID !!!",
+      }),
+      'Invalid FilterExpression: Syntax error; token: "<EOF>", near: "("': filter("attribute_not_exists("),
+      'Invalid FilterExpression: Syntax error; token: "<EOF>", near: "b"': filter("a = :v AND b", {
+        ":v": s("x"),
+      }),
+    },
     keeps: [
       filter("  nOt (a=:v)AND attribute_exists (b.c[1])oR d<>:v", { ":v": s("x") }),
-      update("set a=(if_not_exists(b, :v))remove c, e add f :v delete g :w", {
-        Key: { pk: s("syntax") },
-        ExpressionAttributeValues: { ":v": n("1"), ":w": { SS: ["x"] } },
-      }),
+      update(
+        "set a=(if_not_exists(b, :v))remove c, e add f :v delete g :w",
+        { ":v": n("1"), ":w": { SS: ["x"] } },
+        { Key: { pk: s("syntax") } },
+      ),
     ],
   },
   "written-names-begin-with-a-letter": {
-    breaks: [
-      {
-        request: update("SET _123 = :v", { ExpressionAttributeValues: { ":v": s("x") } }),
-        message: 'Invalid UpdateExpression: Syntax error; token: "_", near: "SET _123"',
-      },
-      {
-        request: filter("attribute_exists(a._b)"),
-        message: 'Invalid FilterExpression: Syntax error; token: "_", near: "._b"',
-      },
-    ],
-    keeps: [
-      update("SET a_1 = :_v, #_b = :_v", {
-        ExpressionAttributeNames: { "#_b": "_b" },
-        ExpressionAttributeValues: { ":_v": s("x") },
+    breaks: {
+      'Invalid UpdateExpression: Syntax error; token: "_", near: "SET _123"': update("SET _123 = :v", {
+        ":v": s("x"),
       }),
+      'Invalid FilterExpression: Syntax error; token: "_", near: "._b"': filter("attribute_exists(a._b)"),
+    },
+    keeps: [
+      update("SET a_1 = :_v, #_b = :_v", { ":_v": s("x") }, { ExpressionAttributeNames: { "#_b": "_b" } }),
     ],
   },
   "redundant-parentheses": {
-    breaks: [
-      {
-        request: filter("((attribute_not_exists(a)))"),
-        message: "Invalid FilterExpression: The expression has redundant parentheses;",
-      },
-      {
-        request: query("((pk = :k)) AND sk = :k", { ":k": s("k") }),
-        message: "Invalid KeyConditionExpression: The expression has redundant parentheses;",
-      },
-    ],
+    breaks: {
+      "Invalid FilterExpression: The expression has redundant parentheses;": filter(
+        "((attribute_not_exists(a)))",
+      ),
+      "Invalid KeyConditionExpression: The expression has redundant parentheses;": query(
+        "((pk = :k)) AND sk = :k",
+        { ":k": s("k") },
+      ),
+    },
     keeps: [filter("(attribute_not_exists(a))"), query("((pk = :k) AND (sk = :k))", { ":k": s("k") })],
   },
   "reserved-words": {
-    breaks: [
-      {
-        request: get({ ProjectionExpression: "Name" }),
-        message: "Invalid ProjectionExpression: Attribute name is a reserved keyword; reserved keyword: Name",
-      },
-      {
-        request: filter("a.zone = :v", { ":v": s("x") }),
-        message: "Invalid FilterExpression: Attribute name is a reserved keyword; reserved keyword: zone",
-      },
-    ],
+    breaks: {
+      "Invalid ProjectionExpression: Attribute name is a reserved keyword; reserved keyword: Name": get({
+        ProjectionExpression: "Name",
+      }),
+      "Invalid FilterExpression: Attribute name is a reserved keyword; reserved keyword: zone": filter(
+        "a.zone = :v",
+        { ":v": s("x") },
+      ),
+    },
     keeps: [
       get({ ProjectionExpression: "#n", ExpressionAttributeNames: { "#n": "name" } }),
       get({ ProjectionExpression: "nam, zonee" }),
     ],
   },
   "defined-names": {
-    breaks: [
-      {
-        request: filter("#missing = :v", { ":v": s("x") }),
-        message:
-          "Invalid FilterExpression: An expression attribute name used in the document path is not defined; attribute name: #missing",
-      },
-      {
-        request: get({ ProjectionExpression: "a.#b", ExpressionAttributeNames: { "#a": "a" } }),
-        message:
-          "Invalid ProjectionExpression: An expression attribute name used in the document path is not defined; attribute name: #b",
-      },
-    ],
+    breaks: {
+      "Invalid FilterExpression: An expression attribute name used in the document path is not defined; attribute name: #missing":
+        filter("#missing = :v", { ":v": s("x") }),
+      "Invalid ProjectionExpression: An expression attribute name used in the document path is not defined; attribute name: #b":
+        get({ ProjectionExpression: "a.#b", ExpressionAttributeNames: { "#a": "a" } }),
+    },
     keeps: [get({ ProjectionExpression: "a.#b", ExpressionAttributeNames: { "#b": "b" } })],
   },
   "defined-values": {
-    breaks: [
-      {
-        request: filter("a = :missing"),
-        message:
-          "Invalid FilterExpression: An expression attribute value used in expression is not defined; attribute value: :missing",
-      },
-      {
-        request: update("SET a = :v"),
-        message:
-          "Invalid UpdateExpression: An expression attribute value used in expression is not defined; attribute value: :v",
-      },
-      {
-        request: put({}, { ConditionExpression: "attribute_not_exists(zz) OR a = :missing" }),
-        message:
-          "Invalid ConditionExpression: An expression attribute value used in expression is not defined; attribute value: :missing",
-      },
-    ],
+    breaks: {
+      "Invalid FilterExpression: An expression attribute value used in expression is not defined; attribute value: :missing":
+        filter("a = :missing"),
+      "Invalid UpdateExpression: An expression attribute value used in expression is not defined; attribute value: :v":
+        update("SET a = :v"),
+      "Invalid ConditionExpression: An expression attribute value used in expression is not defined; attribute value: :missing":
+        put({}, { ConditionExpression: "attribute_not_exists(zz) OR a = :missing" }),
+    },
     keeps: [filter("a = :v", { ":v": s("x") })],
   },
   "operator-count": {
-    breaks: [
-      {
-        request: filter(`a<b${" or a<b".repeat(150)}`),
-        message: "Invalid FilterExpression: The expression contains too many operators; operator count: 301",
-      },
-    ],
+    breaks: {
+      "Invalid FilterExpression: The expression contains too many operators; operator count: 301": filter(
+        `a<b${" or a<b".repeat(150)}`,
+      ),
+    },
     keeps: [filter(`a<b${" or a<b".repeat(149)}`)],
   },
   "in-operands": {
-    breaks: [
-      {
-        request: filter(`a IN (${Object.keys(valuesOf(101)).join()})`, valuesOf(101)),
-        message:
-          "Invalid FilterExpression: The IN operator is provided with too many operands; number of operands: 101",
-      },
-    ],
+    breaks: {
+      "Invalid FilterExpression: The IN operator is provided with too many operands; number of operands: 101":
+        filter(`a IN (${Object.keys(valuesOf(101)).join()})`, valuesOf(101)),
+    },
     keeps: [filter(`a IN (${Object.keys(valuesOf(100)).join()})`, valuesOf(100))],
   },
   "used-names": {
-    breaks: [
-      {
-        request: get({ ProjectionExpression: "a", ExpressionAttributeNames: { "#x": "x" } }),
-        message: "Value provided in ExpressionAttributeNames unused in expressions: keys: {#x}",
-      },
-    ],
+    breaks: {
+      "Value provided in ExpressionAttributeNames unused in expressions: keys: {#x}": get({
+        ProjectionExpression: "a",
+        ExpressionAttributeNames: { "#x": "x" },
+      }),
+    },
     keeps: [
       read({
         ProjectionExpression: "#a",
@@ -323,17 +256,15 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
     ],
   },
   "used-values": {
-    breaks: [
-      {
-        request: filter("a = :v", { ":v": s("x"), ":w": s("y"), ":z": s("z") }),
-        message: "Value provided in ExpressionAttributeValues unused in expressions: keys: {:w, :z}",
-      },
-    ],
-    keeps: [
-      update("REMOVE a", {
-        ConditionExpression: "attribute_not_exists(zz) OR a = :v",
-        ExpressionAttributeValues: { ":v": s("x") },
+    breaks: {
+      "Value provided in ExpressionAttributeValues unused in expressions: keys: {:w, :z}": filter("a = :v", {
+        ":v": s("x"),
+        ":w": s("y"),
+        ":z": s("z"),
       }),
+    },
+    keeps: [
+      update("REMOVE a", { ":v": s("x") }, { ConditionExpression: "attribute_not_exists(zz) OR a = :v" }),
     ],
   },
 };

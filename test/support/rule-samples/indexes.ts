@@ -3,59 +3,41 @@ import { INVALID, type RuleSamples, read, readIndex, scan, scanWide } from "./re
 /** Samples of the rules for reads of indexes, and for filters. */
 export const indexSamples: Readonly<Record<string, RuleSamples>> = {
   "index-exists": {
-    breaks: [
-      {
-        request: readIndex("by-none", {}),
-        message: "The table does not have the specified index: by-none",
-      },
-      {
-        request: scan({ IndexName: "by-all" }),
-        message: "The table does not have the specified index: by-all",
-      },
-    ],
+    breaks: {
+      "The table does not have the specified index: by-none": readIndex("by-none", {}),
+      "The table does not have the specified index: by-all": scan({ IndexName: "by-all" }),
+    },
     keeps: [readIndex("by-all", {})],
   },
   "no-strong-read-of-an-index": {
-    breaks: [
-      {
-        request: readIndex("by-all", { ConsistentRead: true }),
-        message: "Consistent reads are not supported on global secondary indexes",
-      },
-      {
-        request: scanWide({ IndexName: "by-keys", ConsistentRead: true }),
-        message: "Consistent reads are not supported on global secondary indexes",
-      },
-    ],
+    breaks: {
+      "Consistent reads are not supported on global secondary indexes": [
+        readIndex("by-all", { ConsistentRead: true }),
+        scanWide({ IndexName: "by-keys", ConsistentRead: true }),
+      ],
+    },
     keeps: [readIndex("by-all", { ConsistentRead: false }), read({ ConsistentRead: true })],
   },
   "index-holds-all-attributes": {
-    breaks: [
-      {
-        request: readIndex("by-keys", { Select: "ALL_ATTRIBUTES" }),
-        message: `${INVALID}Select type ALL_ATTRIBUTES is not supported for global secondary index by-keys because its projection type is not ALL`,
-      },
-      {
-        request: scanWide({ IndexName: "by-some", Select: "ALL_ATTRIBUTES" }),
-        message: `${INVALID}Select type ALL_ATTRIBUTES is not supported for global secondary index by-some because its projection type is not ALL`,
-      },
-    ],
+    breaks: {
+      [`${INVALID}Select type ALL_ATTRIBUTES is not supported for global secondary index by-keys because its projection type is not ALL`]:
+        readIndex("by-keys", { Select: "ALL_ATTRIBUTES" }),
+      [`${INVALID}Select type ALL_ATTRIBUTES is not supported for global secondary index by-some because its projection type is not ALL`]:
+        scanWide({ IndexName: "by-some", Select: "ALL_ATTRIBUTES" }),
+    },
     keeps: [readIndex("by-all", { Select: "ALL_ATTRIBUTES" })],
   },
   "index-holds-projected-attributes": {
-    breaks: [
-      {
-        request: readIndex("by-keys", { ProjectionExpression: "doc, g, note.a" }),
-        message: `${INVALID}Global secondary index by-keys does not project [doc, note]`,
-      },
-      {
-        request: scanWide({
-          IndexName: "by-some",
-          ProjectionExpression: "#d",
-          ExpressionAttributeNames: { "#d": "doc" },
-        }),
-        message: `${INVALID}Global secondary index by-some does not project [doc]`,
-      },
-    ],
+    breaks: {
+      [`${INVALID}Global secondary index by-keys does not project [doc, note]`]: readIndex("by-keys", {
+        ProjectionExpression: "doc, g, note.a",
+      }),
+      [`${INVALID}Global secondary index by-some does not project [doc]`]: scanWide({
+        IndexName: "by-some",
+        ProjectionExpression: "#d",
+        ExpressionAttributeNames: { "#d": "doc" },
+      }),
+    },
     keeps: [
       readIndex("by-keys", { ProjectionExpression: "g, pk, sk" }),
       readIndex("by-some", { ProjectionExpression: "h, g, pk, sk, note" }),
@@ -63,12 +45,10 @@ export const indexSamples: Readonly<Record<string, RuleSamples>> = {
     ],
   },
   "index-holds-filtered-attributes": {
-    breaks: [
-      {
-        request: readIndex("by-keys", { FilterExpression: "doc = :k AND attribute_exists(note)" }),
-        message: `${INVALID}Secondary index by-keys does not project one or more filter attributes: [doc, note]`,
-      },
-    ],
+    breaks: {
+      [`${INVALID}Secondary index by-keys does not project one or more filter attributes: [doc, note]`]:
+        readIndex("by-keys", { FilterExpression: "doc = :k AND attribute_exists(note)" }),
+    },
     keeps: [
       readIndex("by-some", { FilterExpression: "note = :k" }),
       readIndex("by-keys", { FilterExpression: "pk = :k" }),
@@ -76,23 +56,19 @@ export const indexSamples: Readonly<Record<string, RuleSamples>> = {
     ],
   },
   "no-filter-of-keys": {
-    breaks: [
-      {
-        request: read({ FilterExpression: "pk = :k" }),
-        message: "Filter Expression can only contain non-primary key attributes: Primary key attribute: pk",
-      },
-      {
-        request: read({
-          FilterExpression: "a = :k OR attribute_exists(#s)",
-          ExpressionAttributeNames: { "#s": "sk" },
-        }),
-        message: "Filter Expression can only contain non-primary key attributes: Primary key attribute: sk",
-      },
-      {
-        request: readIndex("by-all", { FilterExpression: "h = :k" }),
-        message: "Filter Expression can only contain non-primary key attributes: Primary key attribute: h",
-      },
-    ],
+    breaks: {
+      "Filter Expression can only contain non-primary key attributes: Primary key attribute: pk": read({
+        FilterExpression: "pk = :k",
+      }),
+      "Filter Expression can only contain non-primary key attributes: Primary key attribute: sk": read({
+        FilterExpression: "a = :k OR attribute_exists(#s)",
+        ExpressionAttributeNames: { "#s": "sk" },
+      }),
+      "Filter Expression can only contain non-primary key attributes: Primary key attribute: h": readIndex(
+        "by-all",
+        { FilterExpression: "h = :k" },
+      ),
+    },
     keeps: [
       readIndex("by-all", { FilterExpression: "sk = :k AND pk = :k" }),
       scanWide({ FilterExpression: "pk = sk" }),

@@ -31,82 +31,66 @@ const withProto = (value: object) => JSON.parse(`{"__proto__":${JSON.stringify(v
 /** Samples of the rules that only the local store has. */
 export const ownSamples: Readonly<Record<string, RuleSamples>> = {
   "no-legacy-parameters": {
-    breaks: [
-      { request: get({ AttributesToGet: ["a"] }), message: legacy("AttributesToGet") },
-      {
-        request: batchGet({ plain: { Keys: [plainKey], AttributesToGet: ["a"] } }),
-        message: legacy("AttributesToGet"),
-      },
-      { request: put({}, { Expected: { zz: { Exists: false } } }), message: legacy("Expected") },
-      { request: remove({ Expected: { zz: { Exists: false } } }), message: legacy("Expected") },
-      {
-        request: update(undefined, { AttributeUpdates: { a: { Action: "DELETE" } } }),
-        message: legacy("AttributeUpdates"),
-      },
-      {
-        request: put({}, { ConditionExpression: "attribute_not_exists(zz)", ConditionalOperator: "OR" }),
-        message: legacy("ConditionalOperator"),
-      },
-      {
-        request: {
-          operation: "Query",
-          input: {
-            TableName: "wide",
-            KeyConditions: { pk: { ComparisonOperator: "EQ", AttributeValueList: [s("k")] } },
-          },
+    breaks: {
+      [legacy("AttributesToGet")]: [
+        get({ AttributesToGet: ["a"] }),
+        batchGet({ plain: { Keys: [plainKey], AttributesToGet: ["a"] } }),
+      ],
+      [legacy("Expected")]: [
+        put({}, { Expected: { zz: { Exists: false } } }),
+        remove({ Expected: { zz: { Exists: false } } }),
+      ],
+      [legacy("AttributeUpdates")]: update(undefined, undefined, {
+        AttributeUpdates: { a: { Action: "DELETE" } },
+      }),
+      [legacy("ConditionalOperator")]: put(
+        {},
+        { ConditionExpression: "attribute_not_exists(zz)", ConditionalOperator: "OR" },
+      ),
+      [legacy("KeyConditions")]: {
+        operation: "Query",
+        input: {
+          TableName: "wide",
+          KeyConditions: { pk: { ComparisonOperator: "EQ", AttributeValueList: [s("k")] } },
         },
-        message: legacy("KeyConditions"),
       },
-      {
-        request: scan({ ScanFilter: { a: { ComparisonOperator: "NULL" } } }),
-        message: legacy("ScanFilter"),
-      },
-    ],
+      [legacy("ScanFilter")]: scan({ ScanFilter: { a: { ComparisonOperator: "NULL" } } }),
+    },
     keeps: [get({ AttributesToGet: null, ConditionalOperator: "OR" }), scan({ QueryFilter: {} })],
   },
   "exact-scalars": {
-    breaks: [
-      { request: scan({ Limit: 1.5 }), message: fraction },
-      { request: scan({ Segment: 0.5, TotalSegments: 2 }), message: fraction },
-      { request: get({ ConsistentRead: "true" }), message: word },
-      { request: put({ a: { BOOL: "No" } }), message: word },
-    ],
+    breaks: {
+      [fraction]: [scan({ Limit: 1.5 }), scan({ Segment: 0.5, TotalSegments: 2 })],
+      [word]: [get({ ConsistentRead: "true" }), put({ a: { BOOL: "No" } })],
+    },
     keeps: [scan({ Limit: 2.0 }), get({ ConsistentRead: true })],
   },
   "no-attribute-called-proto": {
-    breaks: [
-      { request: put(withProto(s("x"))), message: forgotten },
-      { request: put({ a: { M: withProto(s("x")) } }), message: forgotten },
-      {
-        request: update("SET a = :v", { ExpressionAttributeValues: { ":v": { M: withProto(s("x")) } } }),
-        message: forgotten,
-      },
-      {
-        request: get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": "__proto__" } }),
-        message: forgotten,
-      },
-    ],
+    breaks: {
+      [forgotten]: [
+        put(withProto(s("x"))),
+        put({ a: { M: withProto(s("x")) } }),
+        update("SET a = :v", { ":v": { M: withProto(s("x")) } }),
+        get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": "__proto__" } }),
+      ],
+    },
     keeps: [put({ __proto: s("x"), constructor: s("x"), toString: s("x") })],
   },
   "values-to-compare-with": {
-    breaks: [
-      { request: filter("pk IN (:v, gone)", { ":v": s("x") }), message: ending("IN") },
-      {
-        request: put(
+    breaks: {
+      [ending("IN")]: [
+        filter("pk IN (:v, gone)", { ":v": s("x") }),
+        put(
           {},
           {
             ConditionExpression: "attribute_exists(pk) OR :v IN (size(a))",
             ExpressionAttributeValues: { ":v": n("1") },
           },
         ),
-        message: ending("IN"),
-      },
-      { request: filter("pk BETWEEN :v AND gone", { ":v": s("") }), message: ending("BETWEEN") },
-      {
-        request: remove({ ConditionExpression: "NOT begins_with(gone, lost)" }),
-        message: ending("begins_with"),
-      },
-    ],
+      ],
+      [ending("BETWEEN")]: filter("pk BETWEEN :v AND gone", { ":v": s("") }),
+      [ending("begins_with")]: remove({ ConditionExpression: "NOT begins_with(gone, lost)" }),
+    },
     keeps: [
       filter("gone IN (:v, :v)", { ":v": s("x") }),
       filter("gone BETWEEN lost AND :v", { ":v": s("x") }),
@@ -116,25 +100,23 @@ export const ownSamples: Readonly<Record<string, RuleSamples>> = {
     ],
   },
   "no-copy-of-what-changes": {
-    breaks: [
-      "SET parts[0] = parts",
-      "SET #p[0][0] = if_not_exists(parts[0], :l)",
-      "SET copied = list_append(:l, parts) REMOVE #p[0]",
-    ].map((expression) => ({
-      request: update(expression, {
-        Key: { pk: partsItem.pk },
-        ...(expression.includes("#p") && { ExpressionAttributeNames: { "#p": "parts" } }),
-        ...(expression.includes(":l") && { ExpressionAttributeValues: { ":l": { L: [] } } }),
-      }),
-      message:
-        "A copy of a value that changes is legal on DynamoDB, but the embedded engine keeps one value for both; use two updates.",
-    })),
+    breaks: {
+      "A copy of a value that changes is legal on DynamoDB, but the embedded engine keeps one value for both; use two updates.":
+        [
+          "SET parts[0] = parts",
+          "SET #p[0][0] = if_not_exists(parts[0], :l)",
+          "SET copied = list_append(:l, parts) REMOVE #p[0]",
+        ].map((expression) =>
+          update(expression, undefined, {
+            Key: { pk: partsItem.pk },
+            ...(expression.includes("#p") && { ExpressionAttributeNames: { "#p": "parts" } }),
+            ...(expression.includes(":l") && { ExpressionAttributeValues: { ":l": { L: [] } } }),
+          }),
+        ),
+    },
     keeps: [
-      update("SET parts[0] = parts[0], copied = :l", {
-        Key: { pk: partsItem.pk },
-        ExpressionAttributeValues: { ":l": { L: [] } },
-      }),
-      update("SET copied = parts", { Key: { pk: partsItem.pk } }),
+      update("SET parts[0] = parts[0], copied = :l", { ":l": { L: [] } }, { Key: { pk: partsItem.pk } }),
+      update("SET copied = parts", undefined, { Key: { pk: partsItem.pk } }),
     ],
   },
 };

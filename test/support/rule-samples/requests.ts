@@ -1,15 +1,10 @@
 import { type DescribedTable, type TableShapes, tableShapeOf } from "../../../local/store/table-shape.ts";
 import type { StoreInput, StoreOperation, StoreRequest } from "../../../local/store/wire.ts";
 
-/** A request that breaks a rule, and DynamoDB's answer to it. */
-interface BrokenSample {
-  readonly request: StoreRequest;
-  readonly message: string;
-}
-
 /** Requests on both sides of a rule. */
 export interface RuleSamples {
-  readonly breaks: readonly BrokenSample[];
+  /** Requests that break it, by DynamoDB's answer to them. */
+  readonly breaks: Readonly<Record<string, StoreRequest | readonly StoreRequest[]>>;
   /** Legal requests that keep the rule as narrowly as possible. */
   readonly keeps: readonly StoreRequest[];
 }
@@ -90,12 +85,18 @@ export const putWide = (attributes: StoreInput = {}, members: StoreInput = {}) =
 /** A delete from `plain`. */
 export const remove = (members: StoreInput) =>
   call("DeleteItem", { TableName: "plain", Key: plainKey, ...members });
-/** An update of an item of `plain`. */
-export const update = (expression: string | undefined, members: StoreInput = {}) =>
-  call("UpdateItem", { TableName: "plain", Key: plainKey, UpdateExpression: expression, ...members });
+/** An update of an item of `plain`, and the values that it refers to. */
+export const update = (expression: string | undefined, values?: StoreInput, members: StoreInput = {}) =>
+  call("UpdateItem", {
+    TableName: "plain",
+    Key: plainKey,
+    UpdateExpression: expression,
+    ExpressionAttributeValues: values,
+    ...members,
+  });
 /** An update of an item of `wide`. */
-export const updateWide = (expression: string, members: StoreInput = {}) =>
-  call("UpdateItem", { TableName: "wide", Key: wideKey, UpdateExpression: expression, ...members });
+export const updateWide = (expression: string, values?: StoreInput, members: StoreInput = {}) =>
+  update(expression, values, { TableName: "wide", Key: wideKey, ...members });
 /** A scan of `plain`. */
 export const scan = (members: StoreInput) => call("Scan", { TableName: "plain", ...members });
 /** A scan of `wide`. */

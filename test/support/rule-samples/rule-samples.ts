@@ -32,6 +32,14 @@ export const ruleSamples: Readonly<Record<string, RuleSamples>> = {
   ...ownSamples,
 };
 
+/** The requests that break a rule, each with DynamoDB's answer. */
+export const brokenBy = ({
+  breaks,
+}: RuleSamples): { readonly request: StoreRequest; readonly message: string }[] =>
+  Object.entries(breaks).flatMap(([message, requests]) =>
+    [requests].flat().map((request) => ({ request, message })),
+  );
+
 /** Legal requests, and the engines that refuse them all the same. */
 export const refusedThoughLegal: readonly { readonly request: StoreRequest; readonly by: EngineKind }[] = [
   { request: filter("NOT NOT attribute_exists(a)"), by: "dynalite" },

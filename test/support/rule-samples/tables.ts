@@ -17,9 +17,10 @@ const table = (name: string, more: object = {}) =>
 /** Samples of the rules for tables. */
 export const tableSamples: Readonly<Record<string, RuleSamples>> = {
   "no-local-indexes": {
-    breaks: [
-      {
-        request: table("with-local-index", {
+    breaks: {
+      "A local secondary index is legal on DynamoDB, but the local store does not know its rules.": table(
+        "with-local-index",
+        {
           LocalSecondaryIndexes: [
             {
               IndexName: "by-l",
@@ -30,10 +31,9 @@ export const tableSamples: Readonly<Record<string, RuleSamples>> = {
               Projection: { ProjectionType: "ALL" },
             },
           ],
-        }),
-        message: "A local secondary index is legal on DynamoDB, but the local store does not know its rules.",
-      },
-    ],
+        },
+      ),
+    },
     keeps: [table("without-local-index")],
   },
 };
