@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ownMember } from "../../lib/own-member.ts";
-import packageJson from "../../package.json" with { type: "json" };
+import { version } from "../../local/installation.ts";
 import type { DownloadState, Effort, Format, Written } from "./download-state.ts";
 import { countedMembers, formats } from "./download-state.ts";
 import { type ColumnTypes, NEWEST_FORM, type ParquetForm } from "./parquet.ts";
@@ -60,7 +60,7 @@ export function manifestText(
     finishedAt: new Date(now).toISOString(),
     ...effort,
   };
-  const versions = { countinghouse: packageJson.version };
+  const versions = { countinghouse: version };
   const manifest: Manifest = { manifest: 1, file, url, asked: ordered(asked), content, versions, run };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

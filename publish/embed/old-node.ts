@@ -4,8 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
  * Why a Node.js cannot run the package, as a sentence for its user; undefined for one that can. It loads in an old one.
  */
 export function oldNode(version = process.versions.node): string | undefined {
-  const { engines } = JSON.parse(readFileSync(manifestAbove(import.meta.url), "utf8"));
-  const [neededMajor, neededMinor] = numbersOf(engines.node.replace(/^\D+/, ""));
+  const [neededMajor, neededMinor] = numbersOf(neededBy(import.meta.url).replace(/^\D+/, ""));
   const [major, minor] = numbersOf(version);
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return undefined;
   return (
@@ -14,10 +13,11 @@ export function oldNode(version = process.versions.node): string | undefined {
   );
 }
 
-/** The manifest that lies nearest above a module: of the clone, or of the package as it was built. */
-function manifestAbove(module: string): URL {
+/** The Node.js that the nearest manifest above a module asks for: the clone's, or that of the package as it was built. */
+function neededBy(module: string): string {
   const manifest = new URL("../package.json", module);
-  return existsSync(manifest) ? manifest : manifestAbove(manifest.href);
+  const { engines } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")) : {};
+  return engines?.node ?? neededBy(manifest.href);
 }
 
 function numbersOf(version: string): readonly [major: number, minor: number] {

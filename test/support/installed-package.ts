@@ -88,7 +88,7 @@ export async function installPackage(): Promise<InstalledPackage> {
 }
 
 /** Everything that a package is made from. */
-const FOLDERS = "client docs embed examples functions infra lib local ops package page reference";
+const FOLDERS = "client docs functions infra lib local ops page publish";
 const FILES = "LICENSE package.json package-lock.json tsconfig.json cdk.json";
 const SOURCES = `${FOLDERS} ${FILES}`.split(" ");
 

@@ -100,20 +100,39 @@ describe("README.md", () => {
   });
 });
 
+/** The parts of the project that list a package, by its name; the binaries of Node.js are one. */
+const partsOf = Map.groupBy(
+  [
+    { part: "service", packages: packageJson.dependencies },
+    { part: "all", packages: { ...packageJson.devDependencies, ...packageJson.optionalDependencies } },
+    ...packageJson.workspaces.map((part) => ({
+      part,
+      packages: JSON.parse(read(`${part}/package.json`)).dependencies,
+    })),
+  ].flatMap(({ part, packages }) =>
+    Object.keys(packages)
+      .filter((name) => !name.startsWith("@types/"))
+      .map((name) => ({ part, name: name.replace(/^node-(?:bin-)?(?:linux|darwin|win)-.*$/, "node-*") })),
+  ),
+  ({ name }) => name,
+);
+
 describe("CONTRIBUTING.md", () => {
   test("says of every library what it is for, and of none that is not there", () => {
     const rows = sectionOf("CONTRIBUTING.md", "Libraries, and why each is there")?.tables[0] ?? [];
     const told = rows.flatMap(({ library, "what for": reason }) => [...codeIn(library), ...codeIn(reason)]);
-    const workspaces = packageJson.workspaces.map((folder) => JSON.parse(read(`${folder}/package.json`)));
-    const installed = [packageJson, ...workspaces]
-      .flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
-        Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }),
-      )
-      .filter((name) => !name.startsWith("@types/"))
-      .map((name) => name.replace(/^node-(?:bin-)?(?:linux|darwin|win)-.*$/, "node-*"));
-    expect(installed.filter((name) => !told.includes(name))).toEqual([]);
+    expect([...partsOf.keys()].filter((name) => !told.includes(name))).toEqual([]);
     const named = rows.flatMap(({ library }) => codeIn(library));
-    expect(named.filter((name) => name !== "mini" && !installed.includes(name))).toEqual([]);
+    expect(named.filter((name) => name !== "mini" && !partsOf.has(name))).toEqual([]);
+  });
+
+  test("says which parts of the project each library is for", () => {
+    const rows = sectionOf("CONTRIBUTING.md", "Libraries, and why each is there")?.tables[0] ?? [];
+    const parts = rows.map(
+      ({ library }) =>
+        new Set(codeIn(library).flatMap((name) => partsOf.get(name)?.map(({ part }) => part) ?? [])),
+    );
+    expect(rows.map(({ part }) => part)).toEqual(parts.map((names) => [...names].toSorted().join(", ")));
   });
 
   test("has a layout that names every folder of lib and of the project", () => {
