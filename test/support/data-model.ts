@@ -33,9 +33,14 @@ export const describedTables: readonly DescribedTable[] = sectionsOf(document).m
 
 const endpointNames = endpoints.map(({ contract }) => contract.name);
 
+const importNames = ["transactions", "sell-orders", "passes", "trades"].map((kind) => `import ${kind}`);
+
 /** The names of the endpoints and commands that make an access. */
-export const makersOf = (access: Row): readonly string[] =>
-  access["made by"] === "every endpoint" ? endpointNames : codeIn(access["made by"]);
+export function makersOf(access: Row): readonly string[] {
+  const makers = access["made by"] ?? "";
+  if (makers === "every endpoint") return endpointNames;
+  return [...(makers.startsWith("every import") ? importNames : []), ...codeIn(makers)];
+}
 
 const ACTION = /^(?:(?:Batch)?(?:Get|Write|Put|Update|Delete)Item|Query|Scan)$/;
 const READ = /^(?:(?:Batch)?GetItem|Query|Scan)$/;

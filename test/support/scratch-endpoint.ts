@@ -141,17 +141,17 @@ const deployed = `  {
 
 const attributes = `## Refunds
 
-| attribute | type | written | meaning |
-| --- | --- | --- | --- |
-| \`partner_id\` | S, partition key | | the owner |
-| \`refund_id\` | S, sort key | | the refund's id |
-| \`doc\` | S | | the document |
+| attribute | type | meaning |
+| --- | --- | --- |
+| \`partner_id\` | S, partition key | the owner |
+| \`refund_id\` | S, sort key | the refund's id |
+| \`doc\` | S | the document |
 
 `;
 
-const accesses = `| access | call | units | made by |
-| --- | --- | --- | --- |
-| one by its id | \`GetItem\` of \`doc\` | | \`get-refund\` |
+const accesses = `| access | call | made by |
+| --- | --- | --- |
+| one by its id | \`GetItem\` of \`doc\` | \`get-refund\` |
 
 `;
 
