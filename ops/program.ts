@@ -58,9 +58,9 @@ function addGroup(parent: Command, name: string, summary: string, commands: read
 /** Everything that can come first on the command line. A new command's file is listed here and nowhere else. */
 const entries: readonly Entry[] = [
   group("import", "import records from files, and take imports back", () => [
-    from(import("./import/import-transactions.ts"), "importTransactions"),
-    from(import("./import/import-sell-orders.ts"), "importSellOrders"),
-    from(import("./import/import-passes.ts"), "importPasses"),
+    from(import("./import/import-documents.ts"), "importTransactions"),
+    from(import("./import/import-documents.ts"), "importSellOrders"),
+    from(import("./import/import-documents.ts"), "importPasses"),
     from(import("./import/import-trades.ts"), "importTrades"),
     from(import("./import/import-list.ts"), "listImports"),
     from(import("./undo/import-undo.ts"), "undoOneImport"),

@@ -16,16 +16,11 @@ import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
-import { putPass } from "../../lib/passes/put-pass.ts";
-import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
-import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
-import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
-import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import { StartError } from "../process/start-error.ts";
-import { newFlow, newTally } from "../records/tally.ts";
+import { documentKinds } from "../records/document-kinds.ts";
+import { LineRun } from "../records/line-run.ts";
 import { voidPass } from "../records/void-pass.ts";
-import { writeLines } from "../records/write-lines.ts";
+import { type WriteDocument, writeLines } from "../records/write-lines.ts";
 import { type DemoRecords, demoVoidReference, type RecordFile, readDemoRecords } from "./demo-records.ts";
 import { markerIds } from "./marker-ids.ts";
 
@@ -92,42 +87,34 @@ async function writeRecords(
 ): Promise<void> {
   const { client, stage, brand } = parts;
   // The demo's days are the first start's, whatever the clock has become since.
-  const intake = { clock: () => anchorMs };
-  const table = tablesOf(client, stage);
-  const transactions = new TransactionRegister(table("Transactions"), put);
-  for (const file of [records.business, records.otherBusiness])
-    await writeRecordFile(file, (text) => putTransaction(transactions, brand, file.ownerId, text, intake));
-  const sellOrders = new SellOrderRegister(table("SellOrders"), put);
-  for (const file of [records.partner, records.otherPartner])
-    await writeRecordFile(file, (text) => putSellOrder(sellOrders, brand, file.ownerId, text, intake));
+  const place = { table: tablesOf(client, stage), brand, intake: { clock: () => anchorMs }, put };
+  for (const [kind, file] of [
+    ["transactions", records.business],
+    ["transactions", records.otherBusiness],
+    ["sell-orders", records.partner],
+    ["sell-orders", records.otherPartner],
+  ] as const)
+    await writeRecordFile(file, documentKinds[kind].writer({ ...place, owner: file.ownerId }));
 }
 
-async function writePasses({ client, stage, clock }: SeedParts, records: DemoRecords): Promise<void> {
-  const table = tablesOf(client, stage)("Passes");
+async function writePasses({ client, stage, brand, clock }: SeedParts, records: DemoRecords): Promise<void> {
+  const table = tablesOf(client, stage);
+  const passes = table("Passes");
   // The void comes last of all: after it a start was interrupted that had written everything.
-  if ((await new PassStore(table).get(demoVoidReference))?.state === "void") return;
-  const passes = new PassRegister(table);
-  await writeRecordFile(records.passes, (text) => putPass(passes, text));
-  const voided = await voidPass(passes, demoVoidReference, clock);
+  if ((await new PassStore(passes).get(demoVoidReference))?.state === "void") return;
+  await writeRecordFile(records.passes, documentKinds.passes.writer({ table, brand }));
+  const voided = await voidPass(new PassRegister(passes), demoVoidReference, clock);
   if (voided.outcome === "refused")
     throw new StartError(`The demo's ${demoVoidReference} cannot be voided: ${voided.reason}.`);
 }
 
 /** Returns, or throws the first failure, when no write is under way any more. */
-async function writeRecordFile(
-  { path, lines }: RecordFile<unknown>,
-  write: (text: string) => Promise<WriteOutcome>,
-): Promise<void> {
-  await writeLines(Readable.from(lines), {
-    write,
-    onRefused: async (line, reason) => {
+async function writeRecordFile({ path, lines }: RecordFile<unknown>, write: WriteDocument): Promise<void> {
+  const run = new LineRun(async (line, kind, reason) => {
+    if (kind === "refused")
       throw new StartError(`docs/examples/records/${path}, line ${line}, was refused: ${reason}.`);
-    },
-    onRemark: async () => {},
-    tally: newTally(),
-    flow: newFlow(),
-    stop: new AbortController(),
   });
+  await writeLines(Readable.from(lines), run, write);
 }
 
 const MARKER_ID = markerIds.records;

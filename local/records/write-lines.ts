@@ -1,9 +1,7 @@
-import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
-import { OperatorError } from "../process/operator-error.ts";
+import type { LineRun } from "./line-run.ts";
 import type { Line } from "./read-lines.ts";
-import { type Flow, isHopeless, type Tally } from "./tally.ts";
 
 /**
  * The most lines under way at once: enough to hide the round trips of a look, an entry of the journal and a write, which
@@ -11,90 +9,36 @@ import { type Flow, isHopeless, type Tally } from "./tally.ts";
  */
 export const WRITES_AT_ONCE = 64;
 
-/** Why a line is listed: it was refused, or it was stored and should be looked at. */
-export type RemarkKind = "refused" | "unusual" | "corrected" | "remark";
+/** Writes one document; throws only where the store fails. */
+export type WriteDocument = (text: string) => Promise<WriteOutcome>;
 
-/** Receives the outcomes of the lines that are written, whatever they hold. */
-export interface LineSink {
-  /** Called for each refused line. */
-  readonly onRefused: (lineNumber: number, reason: string) => Promise<void>;
-  /** Called for each line that was stored and should be looked at. */
-  readonly onRemark: (lineNumber: number, reason: string, kind?: RemarkKind) => Promise<void>;
-  /** Counts each outcome once it is certain; the progress display reads it. */
-  readonly tally: Tally;
-  /** Counts the lines that are under way. */
-  readonly flow: Flow;
-  /** Aborted by Ctrl-C, and by the writing itself when the store fails. */
-  readonly stop: AbortController;
-  /** Whether every line is read, also where the first thousand were all refused. */
-  readonly readsAll?: boolean;
-}
-
-export interface LineWriter extends LineSink {
-  /** Writes one document; throws only where the store fails. */
-  readonly write: (text: string) => Promise<WriteOutcome>;
-}
-
-async function outcomeOf(line: Line, order: RecordOrder, writer: LineWriter): Promise<WriteOutcome> {
-  if ("refusal" in line) return { outcome: "refused", reason: line.refusal };
-  const write = () => retryStore(() => writer.write(line.text), writer.stop.signal);
-  return await order.run(recordIdsOf(line.text), write);
-}
-
-async function writeLine(line: Line, order: RecordOrder, writer: LineWriter): Promise<void> {
-  const result = await outcomeOf(line, order, writer);
-  if (result.outcome === "refused") await writer.onRefused(line.number, result.reason);
-  if (result.outcome === "written" && result.unusual !== undefined) {
-    await writer.onRemark(line.number, result.unusual, "unusual");
-    writer.tally.unusual += 1;
-  }
-  if (result.outcome === "corrected") await writer.onRemark(line.number, result.replaced, "corrected");
-  writer.tally[result.outcome] += 1;
-}
-
-/** Ends the import of a file whose lines were all refused, once the lines under way have been judged too. */
-async function requireHope({ tally, readsAll }: LineWriter, writes: BoundedTasks): Promise<void> {
-  if (readsAll === true || !isHopeless(tally)) return;
-  await writes.end();
-  if (isHopeless(tally)) throw hopelessFile();
-}
-
-/**
- * Writes every line, {@link WRITES_AT_ONCE} at a time, and resolves when no write is under way. After an abort it takes
- * no more lines, and finishes and counts the writes under way. The first fault of the store or the source does the
- * same, and is then thrown. A line that was not counted is written by the next run.
- */
-export async function writeLines(lines: AsyncIterable<Line>, writer: LineWriter): Promise<void> {
-  const { flow, stop } = writer;
+/** Writes every line, {@link WRITES_AT_ONCE} at a time. A line that was not counted is written by the next run. */
+export async function writeLines(
+  lines: AsyncIterable<Line>,
+  run: LineRun,
+  write: WriteDocument,
+): Promise<void> {
   const order = new RecordOrder();
-  const writes = new BoundedTasks(WRITES_AT_ONCE);
-  const faults: unknown[] = [];
-  const fail = (fault: unknown) => {
-    // After an abort, an unfinished retry is not a fault: the abort asked for it.
-    if (!stop.signal.aborted) faults.push(fault);
-    stop.abort();
+  const writeLine = async (line: Line): Promise<void> => {
+    if ("refusal" in line) return await run.refuse(line.number, line.refusal);
+    const attempts = () => retryStore(() => write(line.text), run.stop.signal);
+    await count(await order.run(recordIdsOf(line.text), attempts), line.number, run);
   };
-  const write = async (line: Line) => {
-    flow.inFlight += 1;
-    await writeLine(line, order, writer).catch(fail);
-    flow.inFlight -= 1;
-  };
-  try {
-    for await (const line of lines) {
-      if (stop.signal.aborted) break;
-      await writes.run(() => write(line));
-      await requireHope(writer, writes);
-    }
-  } catch (fault) {
-    fail(fault);
-  }
-  await writes.end();
-  if (faults.length > 0) throw faults[0];
+  await run.takeAll(lines, {
+    atOnce: WRITES_AT_ONCE,
+    take: (line) => run.start(1, () => writeLine(line)),
+  });
 }
 
-/** The error that ends an import whose first 1,000 lines were all refused. */
-export const hopelessFile = (): OperatorError =>
-  new OperatorError("The first 1,000 lines were all refused, so the rest of the file was not read.");
+async function count(result: WriteOutcome, line: number, run: LineRun): Promise<void> {
+  if (result.outcome === "refused") return await run.refuse(line, result.reason);
+  if (result.outcome === "written" && result.unusual !== undefined) {
+    await run.remark(line, "unusual", result.unusual);
+    run.tally.unusual += 1;
+  }
+  if (result.outcome === "corrected") await run.remark(line, "corrected", result.replaced);
+  run.tally[result.outcome] += 1;
+}
 
 /** The members that name the record, in documents of any kind. */
 const ID_MEMBERS = ["id", "partner_reference"] as const;

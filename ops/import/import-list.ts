@@ -6,8 +6,8 @@ import { parseCount } from "../arguments/parse-count.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
-import { storedCount } from "./journal/head-text.ts";
 import { type ImportHead, ImportRegister, importKinds } from "./journal/import-register.ts";
 
 const HELP = `
@@ -45,6 +45,18 @@ const example: z.input<typeof shape> = {
   counts: { written: 2, unusual: 0, corrected: 0, unchanged: 0, stale: 0, refused: 0 },
   undoneAt: null,
 };
+
+/** The records that an import stored, as far as it told: its counts come with its end. */
+const storedCount = ({ counts }: ImportHead): number | undefined =>
+  counts && (counts.written ?? 0) + (counts.corrected ?? 0);
+
+/** What an import is known by: `1,234 transactions of acme, imported on … by local:ada`. */
+export function headText(head: ImportHead): string {
+  const stored = storedCount(head);
+  const count = stored === undefined ? "" : `${inThousands(stored)} `;
+  const of = head.owner === undefined ? "" : ` of ${terminalText(head.owner)}`;
+  return `${count}${head.kind}${of}, imported on ${instantText(head.beganAt)} by ${head.actor}`;
+}
 
 interface Options extends StoreOptions {
   readonly count: number;

@@ -12,6 +12,3 @@ export const dropUnknownOption = (): Option =>
   );
 
 export const dryRunOption = (): Option => new Option("--dry-run", "check everything, and store nothing");
-
-/** The beginning of the closing remark on members that were left out. */
-export const LEFT_OUT = "Members left out because the contract does not have them";

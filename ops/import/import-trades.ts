@@ -1,29 +1,17 @@
 import { type Command, Option } from "commander";
-import { systemClock } from "../../lib/clock.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
-import { MarketStore } from "../../lib/markets/market-store.ts";
 import { REVISION_MAX } from "../../lib/trades/segment.ts";
 import { commands } from "../../local/installation.ts";
-import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
-import { inThousands } from "../../local/records/tally.ts";
-import { minuteOf } from "../segments/compaction-step.ts";
-import { compactAndTell, compactionPauseS } from "../segments/run-compaction.ts";
-import type { OperatorStore } from "../store/operator-store.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import { compactionPauseS } from "../segments/run-compaction.ts";
 import { withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";
-import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
+import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption } from "../terminal/json-output.ts";
-import { auditImport } from "./audit-import.ts";
-import { dropUnknownOption, dryRunOption, LEFT_OUT, rejectsOption } from "./import-options.ts";
+import { dropUnknownOption, dryRunOption, rejectsOption } from "./import-options.ts";
 import { exampleReport, importReport } from "./import-report.ts";
-import { openJournal } from "./journal/open-journal.ts";
-import { NameCounts } from "./name-counts.ts";
-import { defaultRejectsPath } from "./run-import.ts";
+import { recordFile } from "./read-file.ts";
 import { type TradeFormat, tradeFormats } from "./trades/formats.ts";
-import { marketWriter, type WriteTrades } from "./trades/market-writer.ts";
-import { runTradeImport } from "./trades/run-trade-import.ts";
-
-/** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */
-const COMPACTED_TRADES_MIN = 1_000;
+import { importTradeFile } from "./trades/trade-import.ts";
 
 const HELP = `
 Formats, plain, gzip or zip (one file); - reads standard input, plain or gzip:
@@ -67,83 +55,10 @@ interface Options extends StoreOptions {
   readonly json?: true;
 }
 
-function parseRevision(text: string): number {
+export function parseRevision(text: string): number {
   const revision = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
   if (revision <= REVISION_MAX) return revision;
   throw new RangeError(`A revision is a whole number from 0 to ${REVISION_MAX}.`);
-}
-
-/** The parser of a file, and the names of the members that it leaves out. */
-function readingOf(store: OperatorStore, market: Market, { format, dropUnknown }: Options) {
-  const dropped = new NameCounts();
-  const context = { symbol: market.symbol, market, venue: store.brand.venue };
-  const onDropped = (member: string) => dropped.add(member);
-  return {
-    parse: tradeFormats[format](dropUnknown === true ? { ...context, onDropped } : context),
-    droppedNames: () => dropped.describe(LEFT_OUT),
-  };
-}
-
-/** Counts what a compaction and the closing remarks need to know of an import's trades. */
-class WrittenBatches {
-  /** The minutes in which the trades were made. */
-  readonly minutes = new Set<number>();
-  tradeCount = 0;
-  #withdrawnCount = 0;
-
-  counted(write: WriteTrades): WriteTrades {
-    return async (trades) => {
-      const written = await write(trades);
-      for (const { tradedAt } of trades) this.minutes.add(minuteOf(tradedAt));
-      this.tradeCount += trades.length;
-      this.#withdrawnCount += written.withdrawn;
-      return written;
-    };
-  }
-
-  remarks(): readonly string[] {
-    if (this.#withdrawnCount === 0) return [];
-    const count = inThousands(this.#withdrawnCount);
-    return [
-      `Trades left out because they are withdrawn: ${count}. To list them again, give a --revision above the withdrawal's.`,
-    ];
-  }
-}
-
-const filesOf = (file: string, { rejects }: Options) => ({
-  file: file === "-" ? file : callersPath(file),
-  rejects: callersPath(rejects ?? defaultRejectsPath(file)),
-});
-
-async function importInto(store: OperatorStore, file: string, options: Options): Promise<number> {
-  const markets = new MarketStore(store.table("Settings"), systemClock);
-  const listed = await markets.get(options.market.symbol);
-  const isWithdrawal = options.withdraw === true;
-  const isRehearsal = options.dryRun === true;
-  const { market, revision } = options;
-  const journal = isRehearsal ? undefined : openJournal(store, "trades", market.symbol);
-  const writing = { market, isListed: listed !== undefined, revision, isWithdrawal, isRehearsal, journal };
-  const { parse, droppedNames } = readingOf(store, listed ?? market, options);
-  const batches = new WrittenBatches();
-  const target = `trades of ${market.symbol}`;
-  const command = isWithdrawal ? "import trades --withdraw" : "import trades";
-  const exitCode = await runTradeImport({
-    ...auditImport(store, { command, target, isRehearsal }),
-    ...filesOf(file, options),
-    format: options.format,
-    parse,
-    remarks: () => [...droppedNames(), ...batches.remarks()],
-    write: batches.counted(marketWriter(store, writing)),
-    isWithdrawal,
-    takesLastLine: options.lastLine === true,
-    isRehearsal,
-    json: options.json === true,
-    journal,
-    clock: systemClock,
-  });
-  const isOver = exitCode === exitCodes.interrupted || batches.tradeCount < COMPACTED_TRADES_MIN;
-  if (!isWithdrawal || isRehearsal || isOver) return exitCode;
-  return Math.max(exitCode, await compactAndTell(store, market.symbol, batches.minutes));
 }
 
 function requireSense({ withdraw, revision, dropUnknown, format }: Options): void {
@@ -155,8 +70,26 @@ function requireSense({ withdraw, revision, dropUnknown, format }: Options): voi
 
 async function importFile(file: string, options: Options): Promise<void> {
   requireSense(options);
-  const open = options.withdraw === true ? withExistingStore : options.dryRun ? withStoreToLookAt : withStore;
-  process.exitCode = await open(options, (store) => importInto(store, file, options));
+  const { market, format, revision } = options;
+  const isRehearsal = options.dryRun === true;
+  const isWithdrawal = options.withdraw === true;
+  const order = {
+    file: recordFile(file, options, { holds: "trades", format }),
+    kind: "trades",
+    owner: market.symbol,
+    isNewExpected: false,
+    isRehearsal,
+    command: isWithdrawal ? "import trades --withdraw" : "import trades",
+    json: options.json === true,
+    market,
+    format,
+    revision,
+    isWithdrawal,
+    takesLastLine: options.lastLine === true,
+    dropsUnknown: options.dropUnknown === true,
+  } as const;
+  const open = isWithdrawal ? withExistingStore : isRehearsal ? withStoreToLookAt : withStore;
+  process.exitCode = await open(options, (store) => importTradeFile(store, order));
 }
 
 /** `import trades`: the trades of one market, from a file of one of several formats. */

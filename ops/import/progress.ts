@@ -1,6 +1,7 @@
 import cliProgress from "cli-progress";
 import type { Clock } from "../../lib/clock.ts";
-import { type Flow, inThousands, lineCount, linesPerSecond, type Tally } from "../../local/records/tally.ts";
+import type { LineRun } from "../../local/records/line-run.ts";
+import { inThousands, lineCount, linesPerSecond, type Tally } from "../../local/records/tally.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { durationText, SteadyPosition, timeLeft } from "../terminal/time-left.ts";
 import type { Source } from "./open-source.ts";
@@ -13,9 +14,8 @@ const WITHOUT_BAR = "{lines} lines | {refused} refused | {rate} per second | {ti
 
 /** The parts of a running import that its progress is read from. */
 export interface Watched {
-  readonly source: Source;
-  readonly tally: Readonly<Tally>;
-  readonly flow: Readonly<Flow>;
+  readonly source: Pick<Source, "name" | "sizeBytes" | "readBytes">;
+  readonly run: Pick<LineRun, "tally" | "read" | "passedOver">;
 }
 
 /** Shows the progress of an import until the returned function is called. */
@@ -28,13 +28,13 @@ const figures = (tally: Readonly<Tally>, tookMs: number) => ({
 });
 
 /** An estimate of the bytes of finished lines: the bytes read, less the share of the lines that are still waiting. */
-export function doneBytes({ source, tally, flow }: Watched): number {
-  const dealtWith = lineCount(tally) + flow.passedOver;
-  return flow.read === 0 ? 0 : source.readBytes() * Math.min(1, dealtWith / flow.read);
+export function doneBytes({ source, run }: Watched): number {
+  const dealtWith = lineCount(run.tally) + run.passedOver;
+  return run.read === 0 ? 0 : source.readBytes() * Math.min(1, dealtWith / run.read);
 }
 
 const showBar: ShowProgress = (watched, clock) => {
-  const { source, tally } = watched;
+  const { source, run } = watched;
   const { sizeBytes } = source;
   const startedAt = clock();
   const position = new SteadyPosition(sizeBytes ?? 0);
@@ -51,9 +51,9 @@ const showBar: ShowProgress = (watched, clock) => {
     const tookMs = clock() - startedAt;
     const done = position.at(doneBytes(watched), tookMs);
     const left = sizeBytes === undefined ? durationText(tookMs) : timeLeft(done / sizeBytes, tookMs);
-    bar.update(done, { ...figures(tally, tookMs), time: time ?? left });
+    bar.update(done, { ...figures(run.tally, tookMs), time: time ?? left });
   };
-  bar.start(sizeBytes ?? 0, 0, { ...figures(tally, 0), time: "…" });
+  bar.start(sizeBytes ?? 0, 0, { ...figures(run.tally, 0), time: "…" });
   const timer = setInterval(redraw, REDRAW_MS);
   return () => {
     clearInterval(timer);
@@ -63,10 +63,10 @@ const showBar: ShowProgress = (watched, clock) => {
 };
 
 const showPlainLines: ShowProgress = (watched, clock) => {
-  const { source, tally } = watched;
+  const { source, run } = watched;
   const startedAt = clock();
   const print = () => {
-    const { lines, refused, rate } = figures(tally, clock() - startedAt);
+    const { lines, refused, rate } = figures(run.tally, clock() - startedAt);
     const share = source.sizeBytes ? ` (${Math.floor((doneBytes(watched) * 100) / source.sizeBytes)} %)` : "";
     console.error(
       `${terminalText(source.name)}: ${lines} lines${share}, ${refused} refused, ${rate} per second`,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   MESSAGE_BYTES_MAX,
   MESSAGE_RECORDS_MAX,
@@ -6,7 +7,6 @@ import {
 } from "../../lib/ingest/message.ts";
 import { queueJson } from "../../lib/ingest/queue-text.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
-import { groupOf } from "./message-group.ts";
 
 /**
  * The most records of a message. Trades of a message are written together. Other records are written one by one, and a
@@ -72,3 +72,16 @@ export class MessagePacker {
 
 /** The bytes of a record in a message, which spells the characters that SQS refuses as escapes. */
 const writtenBytes = (text: string): number => Buffer.byteLength(queueJson(text));
+
+/** What SQS takes as the name of a group. */
+const GROUP = /^[!-~]{1,128}$/;
+
+/**
+ * The group of a message, by its kind and owner. A queue that many write to hands out the messages of quiet groups first
+ * (fair queues of SQS), so that a large file of one owner holds up no other. An owner that cannot name a group is hashed.
+ */
+export function groupOf({ kind, owner }: MessageHead): string {
+  if (owner === undefined) return kind;
+  const plain = `${kind}/${owner}`;
+  return GROUP.test(plain) ? plain : `${kind}/${createHash("sha256").update(owner).digest("hex")}`;
+}

@@ -1,34 +1,16 @@
-import { resolve } from "node:path";
 import * as z from "zod/mini";
-import type { Clock } from "../../lib/clock.ts";
-import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
-import { type Line, readLines } from "../../local/records/read-lines.ts";
-import { type Flow, inThousands, linesPerSecond, newFlow, newTally } from "../../local/records/tally.ts";
-import { type Description, lookAt, requireLines } from "../import/first-look.ts";
-import type { Source } from "../import/open-source.ts";
-import { showProgress } from "../import/progress.ts";
-import { RejectsFile } from "../import/rejects-file.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
+import { countRows, inThousands, linesPerSecond } from "../../local/records/tally.ts";
+import { audited } from "../audit/record-change.ts";
+import { announceNewcomer } from "../import/announce-newcomer.ts";
+import { readFile } from "../import/read-file.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
 import { printJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import { RecordSender, type RecordSending } from "./send-records.ts";
-
-const REFUSALS_SHOWN_MAX = 3;
-
-export interface SendJob extends Pick<RecordSending, "head" | "read" | "fromLine" | "send"> {
-  /** The file to send, or `-` for standard input. */
-  readonly file: string;
-  /** The file that lists refused lines. */
-  readonly rejects: string;
-  readonly open: (file: string, stop: AbortSignal) => Promise<Source>;
-  /** Guesses by its beginning what a file holds whose lines were all refused. */
-  readonly describe: (head: string) => Description | undefined;
-  /** Whether lines are checked and nothing is sent. */
-  readonly isRehearsal: boolean;
-  /** Whether the report is JSON. */
-  readonly json: boolean;
-  readonly clock: Clock;
-}
+import type { OperatorQueues } from "./queue-client.ts";
+import { sendBatch } from "./send-batch.ts";
+import { readerOf, type SendOrder } from "./send-kinds.ts";
+import { RecordSender } from "./send-records.ts";
 
 /** The report of `send` as JSON. */
 export const sendReport = z.object({
@@ -45,90 +27,62 @@ export const sendReport = z.object({
 });
 
 type Report = z.infer<typeof sendReport>;
-
-/** How a run ended. */
-export interface SendOutcome {
-  readonly report: Report;
-  readonly interrupted: boolean;
-  readonly fault: unknown;
-}
-
-/** Answers Ctrl-C at once, on a new line, because a progress bar may stand on the current one. */
-const answerInterrupt = ({ inFlight }: Readonly<Flow>): void =>
-  console.error(`\nStopping: finishing ${inThousands(inFlight)} records; Ctrl-C again stops now.`);
-
-/** The lines, counted as they are read. */
-async function* counted(lines: AsyncIterable<Line>, flow: Flow): AsyncGenerator<Line> {
-  for await (const line of lines) {
-    if (flow.read === 0 && "text" in line) requireLines(line.text);
-    flow.read += 1;
-    yield line;
-  }
-}
-
-/** The refused lines: all of them in the rejects file, the first for the terminal. */
-function refusalsOf(rejects: RejectsFile) {
-  const first: string[] = [];
-  const onRefused = async (line: number, reason: string): Promise<void> => {
-    if (first.length < REFUSALS_SHOWN_MAX) first.push(`Line ${line} was refused: ${reason}`);
-    await rejects.add(line, reason);
-  };
-  return { first, onRefused };
-}
+type Ended = Awaited<ReturnType<typeof sendLines>>;
 
 /**
- * Checks the lines of a file and sends their records in messages. It never throws for what happens on the way: the
- * outcome has the fault, so that a caller can note how far it came.
+ * Checks the lines of a file, sends their records in messages, and prints the closing report. Returns the exit code: 0
+ * when all records were sent, 1 when some lines were refused, 130 after Ctrl-C. Throws the fault of the queues or the
+ * file after it has said from which line to go on.
  *
- * @throws {OperatorError} when the rejects file cannot be written, and when the file cannot be opened or read.
+ * @param queues none for a rehearsal.
  */
-export async function sendFile(job: SendJob): Promise<SendOutcome> {
-  const rejects = new RejectsFile(job.rejects, { isShared: job.file === "-" });
-  if (resolve(rejects.path) === resolve(job.file))
-    throw new OperatorError("--rejects names the file that is sent. Name another one.");
-  await rejects.check();
-  const stop = new AbortController();
-  const startedAt = job.clock();
-  const { source, head } = lookAt(await job.open(job.file, stop.signal));
-  const [tally, flow, refusals] = [newTally(), newFlow(), refusalsOf(rejects)];
-  const sender = new RecordSender({ ...job, tally, flow, stop, onRefused: refusals.onRefused });
-  const interrupt = stopOnInterrupt(stop, job.clock, () => answerInterrupt(flow));
-  const endProgress = showProgress({ source, tally, flow }, job.clock);
-  let fault: unknown;
-  const keepFault = (error: unknown) => {
-    fault ??= error;
-  };
-  await sender.run(counted(readLines(source.chunks), flow)).catch(keepFault);
-  await rejects.close().catch(keepFault);
-  interrupt.forget();
-  endProgress();
-  if (fault !== undefined && flow.read === 0) throw fault;
-  const isWhole = fault === undefined && !interrupt.happened();
-  for (const refusal of refusals.first) console.error(refusal);
-  if (tally.refused > 0 && tally.written === 0) tellForm(job, head());
-  const report = {
-    sent: tally.written,
+export async function runSend(
+  order: SendOrder,
+  store: OperatorStore,
+  queues: OperatorQueues | undefined,
+): Promise<number> {
+  await announceNewcomer(store, order);
+  if (queues === undefined) return close(await sendLines(order, store, queues), order);
+  const { kind, owner } = order.head;
+  const target = `records of kind ${kind}${owner === undefined ? "" : ` of ${owner}`}`;
+  const ended = await audited(
+    store,
+    { command: `send ${order.kind}`, target },
+    () => sendLines(order, store, queues),
+    ({ report, outcome }) => ({ outcome, counts: { sent: report.sent, refused: report.refused } }),
+  );
+  return close(ended, order);
+}
+
+async function sendLines(order: SendOrder, store: OperatorStore, queues: OperatorQueues | undefined) {
+  const { file, head, fromLine, isRehearsal } = order;
+  const read = await readerOf(order, store);
+  const sender = new RecordSender({
+    head,
+    fromLine,
+    read,
+    send: async (messages) =>
+      queues === undefined ? messages.map(() => undefined) : await sendBatch(queues, messages),
+  });
+  const end = await readFile(file, { write: (lines, run) => sender.sendAll(lines, run) });
+  const { run, outcome, fault, tookMs } = end;
+  if (fault !== undefined && run.read === 0) throw fault;
+  const report: Report = {
+    sent: run.tally.written,
     messages: sender.messageCount,
-    refused: tally.refused,
-    skipped: flow.passedOver,
-    dryRun: job.isRehearsal,
-    rejects: tally.refused > 0 ? job.rejects : null,
-    nextLine: isWhole ? null : sender.nextLine,
-    tookMs: job.clock() - startedAt,
+    refused: run.tally.refused,
+    skipped: run.passedOver,
+    dryRun: isRehearsal,
+    rejects: run.tally.refused > 0 ? file.rejects : null,
+    nextLine: outcome === "done" ? null : sender.nextLine,
+    tookMs,
   };
-  return { report, interrupted: interrupt.happened(), fault };
+  return { ...end, report };
 }
 
-function tellForm({ describe }: SendJob, head: string): void {
-  const description = describe(head);
+function close({ report, outcome, fault, firstRefusals, description }: Ended, { json }: SendOrder): number {
+  for (const refusal of firstRefusals) console.error(refusal);
   if (description !== undefined) console.error(description.text);
-}
-
-/**
- * Prints the closing report. Returns the exit code: 0 when all records were sent, 1 when some lines were refused, 130
- * after Ctrl-C. Throws the fault of the queues or the file after it has said from which line to go on.
- */
-export function closeSend({ report, interrupted, fault }: SendOutcome, json: boolean): number {
   if (json) printJson(sendReport, report);
   else for (const line of reportLines(report)) console.log(line);
   const { refused, rejects, nextLine, dryRun } = report;
@@ -136,21 +90,18 @@ export function closeSend({ report, interrupted, fault }: SendOutcome, json: boo
   if (nextLine !== null && !dryRun)
     console.error(`Stopped before the end: go on with the same command and --from-line ${nextLine}.`);
   if (fault !== undefined) throw fault;
-  if (interrupted) return exitCodes.interrupted;
+  if (outcome === "stopped") return exitCodes.interrupted;
   return refused > 0 ? exitCodes.someRefused : exitCodes.done;
 }
 
 function reportLines({ sent, messages, refused, skipped, dryRun, tookMs }: Report): readonly string[] {
-  const rows = [
+  const counts = countRows([
     [dryRun ? "good" : "sent", sent],
     ["refused", refused],
-    ["skipped", skipped],
-  ] as const;
-  const shown = rows.filter(([name, count]) => name !== "skipped" || count > 0);
-  const table = shown.map(([name, count]) => `${name.padEnd(12)}${inThousands(count).padStart(14)}`);
-  const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
-  const speed = `in ${seconds}, ${inThousands(linesPerSecond(sent, tookMs))} per second`;
+    ...(skipped > 0 ? [["skipped", skipped] as const] : []),
+  ]);
+  const speed = `in ${(tookMs / 1_000).toFixed(1)} s, ${inThousands(linesPerSecond(sent, tookMs))} per second`;
   return dryRun
-    ? [...table, `This was a dry run: nothing was sent. It would be ${inThousands(messages)} messages.`]
-    : [...table, `${inThousands(messages)} messages, ${speed}.`];
+    ? [counts, `This was a dry run: nothing was sent. It would be ${inThousands(messages)} messages.`]
+    : [counts, `${inThousands(messages)} messages, ${speed}.`];
 }

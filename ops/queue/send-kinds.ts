@@ -1,82 +1,65 @@
-import type { Brand } from "../../lib/brand.ts";
-import type { Checked } from "../../lib/checked.ts";
-import type { RecordKind } from "../../lib/ingest/message.ts";
-import { notAhead } from "../../lib/intake.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { MessageHead } from "../../lib/ingest/message.ts";
 import { checkMarket } from "../../lib/markets/market-document.ts";
-import { checkPass } from "../../lib/passes/pass.ts";
-import { checkSellOrder } from "../../lib/sell-orders/sell-order.ts";
-import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
-import { checkTransaction } from "../../lib/transactions/transaction.ts";
-import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { MarketStore } from "../../lib/markets/market-store.ts";
+import type { Trade } from "../../lib/trades/trade.ts";
+import { commands } from "../../local/installation.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
+import { type DocumentKind, documentKinds } from "../../local/records/document-kinds.ts";
 import type { Line } from "../../local/records/read-lines.ts";
+import type { FileOrder } from "../import/announce-newcomer.ts";
+import { TradeReader, type TradeReading } from "../import/trades/read-trades.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import type { ReadLine } from "./send-records.ts";
 
-/** The option that names the owner of all records of a file. */
-interface SendOwner {
-  /** Without its hyphens. */
-  readonly name: "business" | "partner";
-  readonly summary: string;
-  /** Whether an owner has any record yet. */
-  readonly hasRecords: (store: OperatorStore, ownerId: string) => Promise<boolean>;
+/** The kinds whose lines are sent as they are: one JSON document each. */
+export const sentDocuments = {
+  ...documentKinds,
+  markets: { inMessages: "market", check: checkMarket },
+} as const satisfies Readonly<Record<string, Pick<DocumentKind, "inMessages" | "owner" | "check">>>;
+
+export type SendKindName = keyof typeof sentDocuments | "trades";
+
+/** One file to send, as the command line asks for it. */
+export interface SendOrder extends FileOrder {
+  readonly kind: SendKindName;
+  readonly head: MessageHead;
+  /** Lines before this one are read and not sent. */
+  readonly fromLine: number;
+  /** How the lines of a file of trades are read. */
+  readonly trades?: Pick<TradeReading, "format" | "takesLastLine">;
 }
 
-/** One kind of record that is sent as its lines are: one JSON document each. */
-export interface SendKind {
-  /** The command's name, as that of `import`. */
-  readonly name: string;
-  readonly kind: RecordKind;
-  readonly summary: string;
-  readonly owner?: SendOwner;
-  /** Why a line would be rejected; undefined when its document keeps its contract. */
-  readonly violationOf: (text: string, ownerId: string, brand: Brand) => string | undefined;
-}
-
-const reasonOf = (checked: Checked<unknown>): string | undefined => (checked.ok ? undefined : checked.reason);
-
-/** The kinds whose lines are documents. Trades come from files of several formats, and are apart. */
-export const sendKinds: readonly SendKind[] = [
-  {
-    name: "transactions",
-    kind: "transaction",
-    summary: "send a business's transactions",
-    owner: {
-      name: "business",
-      summary: "the business that the transactions belong to: the `sub` of its tokens",
-      hasRecords: ({ table }, id) => new TransactionRegister(table("Transactions")).hasAny(id),
-    },
-    violationOf: (text, ownerId, brand) => reasonOf(notAhead(checkTransaction(brand, ownerId, text))),
-  },
-  {
-    name: "sell-orders",
-    kind: "sell_order",
-    summary: "send a ramp partner's sell orders",
-    owner: {
-      name: "partner",
-      summary: "the partner that the orders belong to: the owner of its API keys",
-      hasRecords: ({ table }, id) => new SellOrderRegister(table("SellOrders")).hasAny(id),
-    },
-    violationOf: (text, ownerId, brand) => reasonOf(notAhead(checkSellOrder(brand, ownerId, text))),
-  },
-  {
-    name: "passes",
-    kind: "pass",
-    summary: "send passes to publish",
-    violationOf: (text) => reasonOf(checkPass(text)),
-  },
-  {
-    name: "markets",
-    kind: "market",
-    summary: "send markets to list",
-    violationOf: (text) => reasonOf(checkMarket(text)),
-  },
-];
-
-/** The reader of a kind's lines. */
-export const readerOf =
-  ({ violationOf }: SendKind, ownerId: string, brand: Brand) =>
-  (line: Line): ReadLine => {
+/** The reader of a file's lines. @throws {OperatorError} for trades of a market whose trades the queue would reject. */
+export async function readerOf(order: SendOrder, store: OperatorStore): Promise<(line: Line) => ReadLine> {
+  const { kind, owner = "" } = order;
+  if (kind === "trades") return await tradeReader(owner, order, store);
+  const { check } = sentDocuments[kind];
+  return (line) => {
     if ("refusal" in line) return { refusal: line.refusal };
-    const violation = violationOf(line.text, ownerId, brand);
-    return violation === undefined ? { record: line.text } : { refusal: violation };
+    const checked = check(line.text, owner, store.brand);
+    return checked.ok ? { record: line.text } : { refusal: checked.reason };
   };
+}
+
+/** Each trade becomes the shortest document of the contract: the members that all trades of a market share are left out. */
+async function tradeReader(
+  symbol: string,
+  { trades }: Pick<SendOrder, "trades">,
+  { table, brand }: OperatorStore,
+): Promise<(line: Line) => ReadLine> {
+  const market = await new MarketStore(table("Settings"), systemClock).get(symbol);
+  if (market === undefined)
+    throw new OperatorError(
+      `${symbol} is not listed, so its trades would be rejected. List it first: ${commands.ops} markets put ${symbol}`,
+    );
+  const { format = "ndjson", takesLastLine = false } = trades ?? {};
+  const reader = new TradeReader({ symbol, market, venue: brand.venue, format, takesLastLine });
+  return (line) => {
+    const parsed = reader.read(line);
+    return "trade" in parsed ? { record: documentOf(parsed.trade) } : parsed;
+  };
+}
+
+const documentOf = ({ tradedAt, publishedAt, price, quantity, id, side }: Trade): string =>
+  JSON.stringify({ tdt: tradedAt, p: price, q: quantity, pdt: publishedAt, tid: id, s: side });

@@ -1,30 +1,18 @@
 import { type Command, Option } from "commander";
-import { systemClock } from "../../lib/clock.ts";
-import type { MessageHead } from "../../lib/ingest/message.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
-import { REVISION_MAX } from "../../lib/trades/segment.ts";
 import { commands } from "../../local/installation.ts";
-import type { Line } from "../../local/records/read-lines.ts";
-import { parseOwnerId } from "../arguments/parse-owner-id.ts";
-import { audited } from "../audit/record-change.ts";
-import { announceNewcomer } from "../import/announce-newcomer.ts";
-import { describeFile } from "../import/first-look.ts";
+import { addOwnerOptions } from "../import/import-documents.ts";
 import { rejectsOption } from "../import/import-options.ts";
-import { openSource, type Source } from "../import/open-source.ts";
-import { defaultRejectsPath } from "../import/run-import.ts";
+import { parseRevision } from "../import/import-trades.ts";
+import { recordFile } from "../import/read-file.ts";
 import { type TradeFormat, tradeFormats } from "../import/trades/formats.ts";
-import { openTrades } from "../import/trades/open-zip.ts";
-import type { OperatorStore } from "../store/operator-store.ts";
 import { withStoreToLookAt } from "../store/store.ts";
-import { callersPath, optionOf } from "../store/store-options.ts";
+import { optionOf } from "../store/store-options.ts";
 import { addJsonOption } from "../terminal/json-output.ts";
 import type { QueueOptions } from "./queue-client.ts";
-import { closeSend, type SendOutcome, sendFile, sendReport } from "./run-send.ts";
-import { sendBatch } from "./send-batch.ts";
-import { readerOf, type SendKind, sendKinds } from "./send-kinds.ts";
-import type { ReadLine, RecordSending } from "./send-records.ts";
-import { tradeReader } from "./send-trades.ts";
-import { addQueueOptions, type QueueWork, withQueues } from "./with-queues.ts";
+import { runSend, sendReport } from "./run-send.ts";
+import { type SendKindName, type SendOrder, sentDocuments } from "./send-kinds.ts";
+import { addQueueOptions, withQueues } from "./with-queues.ts";
 
 interface Options extends QueueOptions {
   readonly rejects?: string;
@@ -43,21 +31,6 @@ interface TradeOptions extends Options {
   readonly lastLine?: true;
 }
 
-/** One file to send, as the command line asks for it. */
-interface Asked {
-  /** The words after `send`, for the audit. */
-  readonly name: string;
-  readonly head: MessageHead;
-  readonly file: string;
-  readonly options: Options;
-  readonly open: (file: string, stop: AbortSignal) => Promise<Source>;
-  readonly reader: (store: OperatorStore) => Promise<(line: Line) => ReadLine>;
-  /** Called before anything is read. An error that it throws ends the command. */
-  readonly begin: (store: OperatorStore) => Promise<void>;
-  /** The format of the file, for a guess at what else it may hold. */
-  readonly format: string;
-}
-
 const helpOf = (name: string, owner: string): string => `
 Reads the same files as \`import ${name}\`, plain or gzip; - reads standard input. Each line is checked against its contract
 before it is sent; a refused line is listed in the rejects file with its reason, and never copied. The records are packed
@@ -70,67 +43,23 @@ Example:
 
 Exit codes: 0 all sent, 1 some lines were refused, 2 the queue or the file failed, 130 stopped by Ctrl-C.`;
 
-async function send(asked: Asked): Promise<void> {
-  const { options } = asked;
-  const close = (outcome: SendOutcome): number => closeSend(outcome, options.json === true);
-  process.exitCode =
-    options.dryRun === true
-      ? await withStoreToLookAt(options, async (store) => close(await rehearse(asked, store)))
-      : await withQueues(options, async (work) => close(await sendAudited(asked, work)));
+async function send(order: SendOrder, options: Options): Promise<void> {
+  process.exitCode = order.isRehearsal
+    ? await withStoreToLookAt(options, (store) => runSend(order, store, undefined))
+    : await withQueues(options, ({ store, queues }) => runSend(order, store, queues));
 }
 
-async function rehearse(asked: Asked, store: OperatorStore): Promise<SendOutcome> {
-  await asked.begin(store);
-  return await sendInto(asked, store, async (messages) => messages.map(() => undefined));
-}
-
-async function sendAudited(asked: Asked, { store, queues }: QueueWork): Promise<SendOutcome> {
-  await asked.begin(store);
-  const { kind, owner } = asked.head;
-  const target = owner === undefined ? `records of kind ${kind}` : `records of kind ${kind} of ${owner}`;
-  const sending = () => sendInto(asked, store, (messages) => sendBatch(queues, messages));
-  return await audited(
-    store,
-    { command: `send ${asked.name}`, target },
-    sending,
-    ({ report, interrupted, fault }) => ({
-      counts: { sent: report.sent, refused: report.refused },
-      ...(interrupted && { outcome: "stopped" as const }),
-      ...(fault !== undefined && { outcome: "failed" as const }),
-    }),
-  );
-}
-
-async function sendInto(
-  { head, file, options, format, open, reader }: Asked,
-  store: OperatorStore,
-  sendMessages: RecordSending["send"],
-): Promise<SendOutcome> {
-  return await sendFile({
-    file: file === "-" ? file : callersPath(file),
-    rejects: callersPath(options.rejects ?? defaultRejectsPath(file)),
-    head,
-    read: await reader(store),
-    fromLine: options.fromLine,
-    open,
-    send: sendMessages,
-    describe: (text) => describeFile(text, format),
-    isRehearsal: options.dryRun === true,
-    json: options.json === true,
-    clock: systemClock,
-  });
-}
+const commonOf = (options: Options) => ({
+  fromLine: options.fromLine,
+  isNewExpected: options.new === true,
+  isRehearsal: options.dryRun === true,
+  json: options.json === true,
+});
 
 function parseLineNumber(text: string): number {
   const line = /^\d{1,12}$/.test(text) ? Number(text) : 0;
   if (line >= 1) return line;
   throw new RangeError("A line's number is 1 or more.");
-}
-
-function parseRevision(text: string): number {
-  const revision = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (revision <= REVISION_MAX) return revision;
-  throw new RangeError(`A revision is a whole number from 0 to ${REVISION_MAX}.`);
 }
 
 const EXAMPLE = {
@@ -163,42 +92,39 @@ function addCommon(command: Command): Command {
   );
 }
 
-function addKind(group: Command, kind: SendKind): void {
-  const { name, summary, owner } = kind;
-  const command = group.command(name).description(summary);
-  if (owner !== undefined)
-    command
-      .requiredOption(`--${owner.name} <id>`, owner.summary, optionOf(parseOwnerId))
-      .option("--new", `accept a ${owner.name} that has no records yet, without asking`)
-      .addOption(new Option("--yes").hideHelp().implies({ new: true }));
-  addCommon(command)
-    .addHelpText("after", helpOf(name, owner === undefined ? "" : ` --${owner.name} acme`))
-    .action((file: string, options: Options) => send(askedFor(kind, file, options)));
-}
+/** The kinds of documents, and whose they are. */
+const DOCUMENTS: readonly (readonly [Exclude<SendKindName, "trades">, summary: string, owner?: string])[] = [
+  [
+    "transactions",
+    "send a business's transactions",
+    "the business that the transactions belong to: the `sub` of its tokens",
+  ],
+  [
+    "sell-orders",
+    "send a ramp partner's sell orders",
+    "the partner that the orders belong to: the owner of its API keys",
+  ],
+  ["passes", "send passes to publish"],
+  ["markets", "send markets to list"],
+];
 
-function askedFor(kind: SendKind, file: string, options: Options): Asked {
-  const { name, owner } = kind;
-  const ownerId = owner && options[owner.name];
-  return {
-    name,
-    head: { kind: kind.kind, ...(ownerId !== undefined && { owner: ownerId }) },
-    file,
-    options,
-    open: openSource,
-    reader: async ({ brand }) => readerOf(kind, ownerId ?? "", brand),
-    format: name,
-    begin: async (store) => {
-      if (owner === undefined || ownerId === undefined) return;
-      await announceNewcomer({
-        kind: owner.name,
-        id: ownerId,
-        hasRecords: () => owner.hasRecords(store, ownerId),
-        isExpected: options.new === true,
-        isRehearsal: options.dryRun === true,
-        isInputTaken: file === "-",
-      });
-    },
+function addDocuments(group: Command, [kind, summary, whose]: (typeof DOCUMENTS)[number]): void {
+  const command = group.command(kind).description(summary);
+  if (whose !== undefined && kind !== "markets") addOwnerOptions(command, kind, whose);
+  const option = {
+    transactions: " --business acme",
+    "sell-orders": " --partner acme",
+    passes: "",
+    markets: "",
   };
+  addCommon(command)
+    .addHelpText("after", helpOf(kind, option[kind]))
+    .action((file: string, options: Options) => {
+      const owner = options.business ?? options.partner;
+      const head = { kind: sentDocuments[kind].inMessages, ...(owner !== undefined && { owner }) };
+      const given = recordFile(file, options, { holds: "records", format: kind });
+      return send({ ...commonOf(options), kind, head, owner, file: given }, options);
+    });
 }
 
 function addTrades(group: Command): void {
@@ -221,21 +147,16 @@ function addTrades(group: Command): void {
     .addHelpText("after", helpOf("trades", " --market BTC-USD"))
     .action((file: string, options: TradeOptions) => {
       const { market, format, revision, lastLine } = options;
-      return send({
-        name: "trades",
-        head: { kind: "trade", owner: market.symbol, ...(revision !== undefined && { revision }) },
-        file,
-        options,
-        open: openTrades,
-        reader: (store) => tradeReader(store, { market, format, takesLastLine: lastLine === true }),
-        begin: async () => {},
-        format,
-      });
+      const owner = market.symbol;
+      const head = { kind: "trade", owner, ...(revision !== undefined && { revision }) } as const;
+      const trades = { format, takesLastLine: lastLine === true };
+      const given = recordFile(file, options, { holds: "trades", format });
+      return send({ ...commonOf(options), kind: "trades", head, owner, file: given, trades }, options);
     });
 }
 
 /** `send transactions`, `send sell-orders`, `send passes`, `send trades` and `send markets`: files into the queue. */
 export function sendRecords(group: Command): void {
-  for (const kind of sendKinds) addKind(group, kind);
+  for (const kind of DOCUMENTS) addDocuments(group, kind);
   addTrades(group);
 }

@@ -6,8 +6,7 @@ import { exitCodes, OperatorError } from "../../local/process/operator-error.ts"
 import { inThousands } from "../../local/records/tally.ts";
 import { reasonOption } from "../arguments/reason-option.ts";
 import { audited } from "../audit/record-change.ts";
-import { headText } from "../import/journal/head-text.ts";
-import { parseImportId } from "../import/journal/import-id.ts";
+import { headText } from "../import/import-list.ts";
 import { type ImportHead, ImportRegister } from "../import/journal/import-register.ts";
 import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
@@ -56,6 +55,15 @@ const example: z.input<typeof shape> = {
   left: [{ id: "tx-1", reason: "changed since" }],
   marketUnlisted: false,
 };
+
+/** The id that an operator gave. @throws {RangeError} with a message for the operator. */
+function parseImportId(text: string): string {
+  const id = text.trim().toLowerCase();
+  if (/^imp-\d{8}-[a-z0-9]{4}$/.test(id)) return id;
+  throw new RangeError(
+    "An import has an id such as imp-20261129-k7f3, told at its end; `import list` shows the ids.",
+  );
+}
 
 interface Options extends StoreOptions {
   readonly dryRun?: true;

@@ -18,7 +18,7 @@ import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
-import { groupOf } from "../../ops/queue/message-group.ts";
+import { groupOf } from "../../ops/queue/pack-messages.ts";
 import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import {

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { randomOf } from "../../bench/support/random-of.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { openJournal } from "../../ops/import/journal/open-journal.ts";
+import { ImportJournal } from "../../ops/import/journal/import-journal.ts";
 import { rehearsedPut } from "../../ops/import/rehearsed-put.ts";
-import { marketWriter, type WriteTrades } from "../../ops/import/trades/market-writer.ts";
+import { marketWriter } from "../../ops/import/trades/market-writer.ts";
+import type { WriteTrades } from "../../ops/import/trades/write-trades.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import { cases } from "../support/cases.ts";
 import { type NearStore, openNearStore } from "../support/engine.ts";
@@ -73,7 +74,7 @@ describe("a dry run of trades", () => {
       const batches = [1, 2].map(() => trades.filter(() => draw() < 0.4)).filter((batch) => batch.length > 0);
       const isWithdrawal = draw() < 0.3;
       const revision = drawBelow(draw, 3) + (isWithdrawal ? 1 : 0);
-      const journal = openJournal(store, "trades", market.symbol);
+      const journal = new ImportJournal(store, "trades", market.symbol);
       const [told, done] = [true, false].map((isRehearsal) =>
         marketWriter(store, { market, isListed: true, revision, isWithdrawal, isRehearsal, journal }),
       );

@@ -1,7 +1,8 @@
 import { Failure } from "../../lib/errors.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
+import { LineRun } from "../../local/records/line-run.ts";
 import type { Line } from "../../local/records/read-lines.ts";
-import { newFlow, newTally, type Tally } from "../../local/records/tally.ts";
+import type { Tally } from "../../local/records/tally.ts";
 import { writeLines } from "../../local/records/write-lines.ts";
 
 /** The ways in which a store call may cut an import short. */
@@ -85,14 +86,8 @@ export async function importLines(
     for (const [at, text] of texts.entries()) yield { number: at + 1, text };
   })();
   const [refused, unusual, corrected] = [new Map(), new Map(), new Map()];
-  const sink = {
-    onRefused: async (line: number, reason: string) => void refused.set(line, reason),
-    onRemark: async (line: number, reason: string, kind?: string) =>
-      void (kind === "corrected" ? corrected : unusual).set(line, reason),
-    tally: newTally(),
-    flow: newFlow(),
-    stop: calls.stop,
-  };
-  const fault = await writeLines(lines, { write, ...sink }).catch((error: unknown) => error);
-  return { tally: sink.tally, refused, unusual, corrected, calls: calls.count, fault };
+  const lists = { refused, unusual, corrected, remark: unusual };
+  const run = new LineRun(async (line, kind, reason) => void lists[kind].set(line, reason), calls.stop);
+  const fault = await writeLines(lines, run, write).catch((error: unknown) => error);
+  return { tally: run.tally, refused, unusual, corrected, calls: calls.count, fault };
 }

@@ -1,47 +1,17 @@
 import type { Intake } from "../../lib/intake.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
-import { PassRegister } from "../../lib/passes/pass-register.ts";
-import { putPass } from "../../lib/passes/put-pass.ts";
-import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
-import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
-import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
+import { type DocumentKindName, documentKinds } from "../../local/records/document-kinds.ts";
 import { newTally } from "../../local/records/tally.ts";
+import { ImportJournal } from "../../ops/import/journal/import-journal.ts";
 import { ImportRegister } from "../../ops/import/journal/import-register.ts";
 import { journaledPut } from "../../ops/import/journal/journaled-put.ts";
-import { openJournal } from "../../ops/import/journal/open-journal.ts";
 import { marketWriter, type TradeWriting } from "../../ops/import/trades/market-writer.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import { undoImport } from "../../ops/undo/undo-import.ts";
 import { UndoTally } from "../../ops/undo/undo-tally.ts";
 import { NOW } from "./trades.ts";
-
-type RecordKind = "transactions" | "sell-orders" | "passes";
-
-/** The writer of one kind of records of an owner, as an import has it. */
-function writerOf(store: OperatorStore, kind: RecordKind, owner: string, intake: Intake) {
-  const journal = openJournal(store, kind, kind === "passes" ? undefined : owner);
-  const { table, brand } = store;
-  const write = {
-    transactions: () => {
-      const put = journaledPut(table("Transactions"), journal);
-      const register = new TransactionRegister(table("Transactions"), put);
-      return (text: string) => putTransaction(register, brand, owner, text, intake);
-    },
-    "sell-orders": () => {
-      const put = journaledPut(table("SellOrders"), journal);
-      const register = new SellOrderRegister(table("SellOrders"), put);
-      return (text: string) => putSellOrder(register, brand, owner, text, intake);
-    },
-    passes: () => {
-      const register = new PassRegister(table("Passes"), journaledPut(table("Passes"), journal));
-      return (text: string) => putPass(register, text, intake);
-    },
-  }[kind]();
-  return { journal, write };
-}
 
 /** Imports records of an owner, as the commands do, in their order. @returns the import's id. */
 export async function importRecords(
@@ -52,9 +22,18 @@ export async function importRecords(
     texts,
     intake = {},
     isTogether = false,
-  }: { kind: RecordKind; owner: string; texts: readonly string[]; intake?: Intake; isTogether?: boolean },
+  }: {
+    kind: DocumentKindName;
+    owner: string;
+    texts: readonly string[];
+    intake?: Intake;
+    isTogether?: boolean;
+  },
 ): Promise<string | undefined> {
-  const { journal, write } = writerOf(store, kind, owner, intake);
+  const journal = new ImportJournal(store, kind, kind === "passes" ? undefined : owner);
+  const { table, writer } = documentKinds[kind];
+  const put = journaledPut(store.table(table), journal);
+  const write = writer({ ...store, owner, intake, put });
   const writeOne = async (text: string) => {
     const result = await write(text);
     if (result.outcome === "refused") throw new Error(result.reason);
@@ -72,7 +51,7 @@ export async function importTrades(
   trades: readonly Trade[],
   writing: Partial<TradeWriting> = {},
 ): Promise<string | undefined> {
-  const journal = openJournal(store, "trades", symbol);
+  const journal = new ImportJournal(store, "trades", symbol);
   const isListed = (await new MarketStore(store.table("Settings"), () => NOW).get(symbol)) !== undefined;
   const market = marketOf(symbol);
   const settings = { market, isListed, isWithdrawal: false, isRehearsal: false, journal, ...writing };

@@ -1,21 +1,27 @@
-import type { Clock } from "../../../lib/clock.ts";
+import { randomInt } from "node:crypto";
+import { systemClock } from "../../../lib/clock.ts";
 import type { Item } from "../../../lib/dynamo/item.ts";
+import { actorOf } from "../../audit/actor.ts";
+import type { OperatorStore } from "../../store/operator-store.ts";
 import { Gathered } from "./gathered.ts";
-import { newImportId } from "./import-id.ts";
 import {
   type ImportHead,
+  type ImportKind,
   type ImportOutcome,
-  type ImportRegister,
+  ImportRegister,
   JournalErased,
 } from "./import-register.ts";
 import { itemDigest, type JournalEntry, packEntries } from "./journal-entry.ts";
 
-/** What an import is about, and how its journal is kept. */
-export interface JournalSettings extends Pick<ImportHead, "kind" | "owner"> {
-  readonly register: ImportRegister;
-  /** The person who imports, asked for once something is to be stored. */
-  readonly actor: () => Promise<string>;
-  readonly clock: Clock;
+/** Digits and letters that are not taken for one another when somebody reads an id out. */
+const SAYABLE = "23456789abcdefghjkmnpqrstuvwxyz";
+const RANDOM_LENGTH = 4;
+
+/** A new id of an import that begins now (epoch ms), such as `imp-20261129-k7f3`; ids sort by their day, in UTC. */
+function newImportId(now: number): string {
+  const day = new Date(now).toISOString().slice(0, 10).replaceAll("-", "");
+  const random = Array.from({ length: RANDOM_LENGTH }, () => SAYABLE[randomInt(SAYABLE.length)]).join("");
+  return `imp-${day}-${random}`;
 }
 
 /**
@@ -24,7 +30,9 @@ export interface JournalSettings extends Pick<ImportHead, "kind" | "owner"> {
  * entry, so an import that stores nothing has none.
  */
 export class ImportJournal {
-  readonly #settings: JournalSettings;
+  readonly #store: OperatorStore;
+  readonly #about: Pick<ImportHead, "kind" | "owner">;
+  readonly #register: ImportRegister;
   readonly #entries: Gathered<JournalEntry, undefined>;
   #head: Promise<ImportHead> | undefined;
   #partCount = 0;
@@ -32,8 +40,10 @@ export class ImportJournal {
   /** Written with the next entries: nothing is lost without them but certainty. */
   #voided: JournalEntry[] = [];
 
-  constructor(settings: JournalSettings) {
-    this.#settings = settings;
+  constructor(store: OperatorStore, kind: ImportKind, owner?: string) {
+    this.#store = store;
+    this.#about = { kind, ...(owner !== undefined && { owner }) };
+    this.#register = new ImportRegister(store.table("Imports"));
     this.#entries = new Gathered((entries) => this.#write(entries));
   }
 
@@ -61,7 +71,7 @@ export class ImportJournal {
   /** Notes whether the import lists its market: before it does so, and again when another writer was faster. */
   async noteMarket(listsMarket: boolean): Promise<void> {
     const { id } = await this.#begun();
-    await this.#kept(() => this.#settings.register.note(id, { listsMarket }));
+    await this.#kept(() => this.#register.note(id, { listsMarket }));
   }
 
   /** Completes the journal of an import that has one. @throws {JournalErased} when it had one. */
@@ -69,8 +79,8 @@ export class ImportJournal {
     if (this.#head === undefined) return;
     const { id } = await this.#head;
     await this.#write([]);
-    const end = { outcome, counts, endedAt: this.#settings.clock() };
-    await this.#kept(() => this.#settings.register.note(id, end));
+    const end = { outcome, counts, endedAt: systemClock() };
+    await this.#kept(() => this.#register.note(id, end));
   }
 
   async #write(entries: readonly JournalEntry[]): Promise<undefined[]> {
@@ -80,7 +90,7 @@ export class ImportJournal {
     for (const packed of packEntries([...voided, ...entries])) {
       this.#partCount += 1;
       const number = this.#partCount;
-      await this.#kept(() => this.#settings.register.addPart(head, number, packed));
+      await this.#kept(() => this.#register.addPart(head, number, packed));
     }
     return entries.map(() => undefined);
   }
@@ -105,12 +115,11 @@ export class ImportJournal {
   }
 
   async #begin(): Promise<ImportHead> {
-    const { register, kind, owner, actor, clock } = this.#settings;
-    const beganAt = clock();
-    const known = { kind, ...(owner !== undefined && { owner }), actor: await actor(), beganAt };
+    const beganAt = systemClock();
+    const known = { ...this.#about, actor: await actorOf(this.#store), beganAt };
     for (;;) {
       const head = { id: newImportId(beganAt), ...known };
-      if (await register.begin(head)) return head;
+      if (await this.#register.begin(head)) return head;
     }
   }
 }

@@ -3,10 +3,9 @@ import type { Table } from "../../../lib/dynamo/table.ts";
 import type { Market } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { UnreadableSegment } from "../../../lib/trades/pack-segment.ts";
-import { putTrades, type SegmentSink, type WrittenTrades } from "../../../lib/trades/put-trades.ts";
+import { putTrades, type SegmentSink } from "../../../lib/trades/put-trades.ts";
 import { keyText } from "../../../lib/trades/read-segment.ts";
 import { readKey } from "../../../lib/trades/segment-key.ts";
-import type { Trade } from "../../../lib/trades/trade.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { DamagedWithdrawals } from "../../../lib/trades/withdrawn-places.ts";
@@ -17,6 +16,7 @@ import { instantText } from "../../terminal/write-table.ts";
 import type { ImportJournal } from "../journal/import-journal.ts";
 import { JournaledSegments, presentAmong } from "../journal/journaled-segments.ts";
 import { withdrawTrades } from "./withdraw-trades.ts";
+import type { WriteTrades } from "./write-trades.ts";
 
 /** How the trades of a file are written. */
 export interface TradeWriting {
@@ -31,8 +31,6 @@ export interface TradeWriting {
   /** The journal by which the import can be taken back. */
   readonly journal?: ImportJournal | undefined;
 }
-
-export type WriteTrades = (trades: readonly Trade[]) => Promise<WrittenTrades>;
 
 /** Writes batches; the first lists an unlisted market. @throws {OperatorError} for a withdrawal from such a market. */
 export function marketWriter(store: OperatorStore, writing: TradeWriting): WriteTrades {

@@ -1,7 +1,7 @@
 import type { Trade } from "../../../lib/trades/trade.ts";
 
 /** Why a line is skipped. */
-export type PassedOver =
+type PassedOver =
   | { readonly passedOver: "heading" }
   /** `name` is the market as the file names it. */
   | { readonly passedOver: "other market"; readonly name: string }

@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { Failure } from "../../../../lib/errors.ts";
 import type { WriteOutcome } from "../../../../lib/write-outcome.ts";
+import { LineRun } from "../../../../local/records/line-run.ts";
 import type { Line } from "../../../../local/records/read-lines.ts";
-import { lineCount, newFlow, newTally } from "../../../../local/records/tally.ts";
+import { lineCount, newTally } from "../../../../local/records/tally.ts";
 import { WRITES_AT_ONCE, writeLines } from "../../../../local/records/write-lines.ts";
 
 vi.mock("node:timers/promises", () => ({
@@ -19,20 +20,17 @@ async function* linesOf(...texts: readonly string[]): AsyncGenerator<Line> {
   for (const [at, text] of texts.entries()) yield { number: at + 1, text };
 }
 
-/** Runs the pipeline over lines with a writer, and returns everything that can be observed. */
-async function run(lines: AsyncIterable<Line>, write: (text: string) => Promise<WriteOutcome>) {
-  const tally = newTally();
-  const refusals: [number, string][] = [];
-  const remarks: [number, string, string][] = [];
-  const stop = new AbortController();
-  const onRefused = async (line: number, reason: string) => void refusals.push([line, reason]);
-  const onRemark = async (line: number, reason: string, kind = "remark") =>
-    void remarks.push([line, reason, kind]);
-  const flow = newFlow();
-  const sink = { onRefused, onRemark, tally, flow, stop };
-  const fault = await writeLines(lines, { write, ...sink }).catch((error: unknown) => error);
-  expect(flow.inFlight).toBe(0);
-  return { tally, refusals, remarks, fault, stop };
+/** Writes lines with a writer, and returns everything that can be observed. */
+async function run(
+  lines: AsyncIterable<Line>,
+  write: (text: string) => Promise<WriteOutcome>,
+  stop = new AbortController(),
+) {
+  const notes: [number, string, string][] = [];
+  const lineRun = new LineRun(async (...note) => void notes.push(note), stop);
+  const fault = await writeLines(lines, lineRun, write).catch((error: unknown) => error);
+  expect(lineRun.inFlight).toBe(0);
+  return { tally: lineRun.tally, notes, fault, stop };
 }
 
 describe("writing lines", () => {
@@ -45,16 +43,16 @@ describe("writing lines", () => {
       e: { outcome: "written", unusual: "state declined → completed" },
       f: { outcome: "corrected", replaced: "replaces version 9" },
     };
-    const { tally, refusals, remarks } = await run(
+    const { tally, notes } = await run(
       linesOf("a", "b", "c", "d", "a", "e", "f"),
       async (text) => outcomes[text] ?? written,
     );
     expect(tally).toMatchObject({ written: 3, unusual: 1, corrected: 1, unchanged: 1, stale: 1, refused: 1 });
     expect(lineCount(tally)).toBe(7);
-    expect(refusals).toEqual([[4, "state: must be given"]]);
-    expect(remarks).toEqual([
-      [6, "state declined → completed", "unusual"],
-      [7, "replaces version 9", "corrected"],
+    expect(notes).toEqual([
+      [4, "refused", "state: must be given"],
+      [6, "unusual", "state declined → completed"],
+      [7, "corrected", "replaces version 9"],
     ]);
   });
 
@@ -63,7 +61,7 @@ describe("writing lines", () => {
     const lines = (async function* (): AsyncGenerator<Line> {
       yield { number: 7, refusal: "the line is not UTF-8" };
     })();
-    expect((await run(lines, write)).refusals).toEqual([[7, "the line is not UTF-8"]]);
+    expect((await run(lines, write)).notes).toEqual([[7, "refused", "the line is not UTF-8"]]);
     expect(write).not.toHaveBeenCalled();
   });
 
@@ -160,7 +158,6 @@ describe("writing lines", () => {
   });
 
   test("that is told to stop takes no more lines, and finishes those under way", async () => {
-    const tally = newTally();
     const stop = new AbortController();
     let begun = 0;
     const write = async () => {
@@ -170,8 +167,7 @@ describe("writing lines", () => {
       return written;
     };
     const lines = linesOf(...Array.from({ length: 1_000 }, (_, at) => String(at)));
-    const sink = { onRefused: async () => {}, onRemark: async () => {}, tally, flow: newFlow(), stop };
-    await writeLines(lines, { write, ...sink });
+    const { tally } = await run(lines, write, stop);
     expect(tally.written).toBe(begun);
     expect(begun).toBeLessThan(50 + WRITES_AT_ONCE);
   });

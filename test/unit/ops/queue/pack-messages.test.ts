@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MESSAGE_BYTES_MAX, MESSAGE_RECORDS_MAX, readMessage } from "../../../../lib/ingest/message.ts";
-import { MessagePacker, type PackedMessage } from "../../../../ops/queue/pack-messages.ts";
+import type { SqsQueue } from "../../../../local/queue/fauxqs.ts";
+import { faultOf } from "../../../../local/queue/message-rules.ts";
+import { groupOf, MessagePacker, type PackedMessage } from "../../../../ops/queue/pack-messages.ts";
 import { batchesOf, bytesOf } from "../../../../ops/queue/send-batch.ts";
-import { SentLines } from "../../../../ops/queue/sent-lines.ts";
+import { SentLines } from "../../../../ops/queue/send-records.ts";
 import { cases } from "../../../support/cases.ts";
 
 function packed(packer: MessagePacker, texts: readonly string[]): readonly PackedMessage[] {
@@ -101,4 +103,20 @@ it("whichever messages arrived before others, the line to go on from is the firs
       expect(lines.next(3)).toBe(first === 0 ? 1 : Math.min(3, lines.next(undefined)));
     }),
   );
+});
+
+const queue = { attributes: { MaximumMessageSize: "262144" } } as unknown as SqsQueue;
+
+it("messages of one kind and owner have one group, others another, and SQS takes each", () => {
+  const owners = ["acme", "a b", "a/b", "株式会社", "x".repeat(256), "x".repeat(255)];
+  const groups = [
+    groupOf({ kind: "pass" }),
+    groupOf({ kind: "trade", owner: "BTC-USD" }),
+    groupOf({ kind: "transaction", owner: "BTC-USD" }),
+    ...owners.map((owner) => groupOf({ kind: "transaction", owner })),
+  ];
+  expect(new Set(groups).size).toBe(groups.length);
+  for (const MessageGroupId of groups)
+    expect(faultOf({ MessageBody: "{}", MessageGroupId }, queue)).toBeUndefined();
+  expect(groupOf({ kind: "trade", owner: "BTC-USD", revision: 1 })).toBe("trade/BTC-USD");
 });

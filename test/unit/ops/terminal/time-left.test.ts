@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newFlow, newTally } from "../../../../local/records/tally.ts";
+import { LineRun } from "../../../../local/records/line-run.ts";
 import { doneBytes } from "../../../../ops/import/progress.ts";
 import { durationText, SteadyPosition, timeLeft } from "../../../../ops/terminal/time-left.ts";
 
@@ -82,17 +82,17 @@ describe("a bar", () => {
   });
 
   test("shows the lines that are finished, not those that were only read", () => {
-    const [tally, flow] = [newTally(), newFlow()];
-    const source = { name: "x", sizeBytes: 1_000, readBytes: () => 800, chunks: (async function* () {})() };
-    const watched = { source, tally, flow };
+    const run = new LineRun(async () => {});
+    const source = { name: "x", sizeBytes: 1_000, readBytes: () => 800 };
+    const watched = { source, run };
     expect(doneBytes(watched)).toBe(0);
-    flow.read = 40;
+    run.read = 40;
     expect(doneBytes(watched)).toBe(0);
-    tally.written = 10;
-    tally.refused = 5;
-    flow.passedOver = 5;
+    run.tally.written = 10;
+    run.tally.refused = 5;
+    run.passedOver = 5;
     expect(doneBytes(watched)).toBe(400);
-    tally.written = 30;
+    run.tally.written = 30;
     expect(doneBytes(watched)).toBe(800);
   });
 });

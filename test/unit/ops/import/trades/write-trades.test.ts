@@ -1,39 +1,30 @@
 import { describe, expect, test } from "vitest";
+import { marketOf } from "../../../../../lib/markets/market.ts";
+import { LineRun } from "../../../../../local/records/line-run.ts";
 import type { Line } from "../../../../../local/records/read-lines.ts";
-import { newFlow, newTally } from "../../../../../local/records/tally.ts";
-import type { WriteTrades } from "../../../../../ops/import/trades/market-writer.ts";
+import { TradeReader } from "../../../../../ops/import/trades/read-trades.ts";
 import type { ParsedLine } from "../../../../../ops/import/trades/trade-source.ts";
-import { writeTradeLines } from "../../../../../ops/import/trades/write-trades.ts";
+import { type WriteTrades, writeTradeLines } from "../../../../../ops/import/trades/write-trades.ts";
 import { NOW, trade } from "../../../../support/trades.ts";
 
 const refusal: ParsedLine = { refusal: "p must be" };
 const good: ParsedLine = { trade: trade(1, NOW) };
 
-async function* linesOf(texts: readonly string[], isUnended = false): AsyncGenerator<Line> {
-  for (const [at, text] of texts.entries())
-    yield { number: at + 1, text, ...(isUnended && at === texts.length - 1 && { isUnended }) };
+async function* linesOf(texts: readonly string[]): AsyncGenerator<Line> {
+  for (const [at, text] of texts.entries()) yield { number: at + 1, text };
 }
 
 /** Imports lines; `parsed` gives the result of parsing each text. */
 async function run(
   lines: AsyncIterable<Line>,
   parsed: (text: string) => ParsedLine,
-  takesLastLine = false,
   write: WriteTrades = async () => ({ segments: 1, withdrawn: 0 }),
 ) {
-  const [tally, flow] = [newTally(), newFlow()];
-  const refusals: number[] = [];
-  const remarks: [number, string][] = [];
-  const sink = {
-    tally,
-    flow,
-    onRefused: async (line: number) => void refusals.push(line),
-    onRemark: async (line: number, reason: string) => void remarks.push([line, reason]),
-    stop: new AbortController(),
-  };
-  const writer = { ...sink, parse: parsed, write, onPassedOver: () => {}, takesLastLine };
-  const fault = await writeTradeLines(lines, writer).catch((error: unknown) => error);
-  return { tally, flow, refusals, remarks, fault };
+  const notes: [number, string, string][] = [];
+  const lineRun = new LineRun(async (...note) => void notes.push(note));
+  const reader = { read: (line: Line) => parsed("text" in line ? line.text : "") };
+  const fault = await writeTradeLines(lines, lineRun, { reader, write }).catch((error: unknown) => error);
+  return { run: lineRun, tally: lineRun.tally, notes, fault };
 }
 
 const many = (count: number, text = "bad"): string[] => Array.from({ length: count }, () => text);
@@ -74,15 +65,31 @@ describe("a file of another form", () => {
 });
 
 describe("a last line without its newline", () => {
-  const lines = () => linesOf(["1,2,3", "1,2,3.4"], true);
+  const read = (text: string, format: "kraken" | "ndjson" | "binance", takesLastLine = false) =>
+    new TradeReader({
+      symbol: "BTC-USD",
+      market: marketOf("BTC-USD"),
+      venue: "v",
+      format,
+      takesLastLine,
+    }).read({
+      number: 2,
+      text,
+      isUnended: true,
+    });
 
-  test("is refused where its last number may have been cut off, unless it is to be accepted", async () => {
-    expect(await run(lines(), byText)).toMatchObject({ refusals: [2], tally: { written: 1, refused: 1 } });
-    expect(await run(lines(), byText, true)).toMatchObject({ refusals: [], tally: { written: 2 } });
+  test("is refused where its last number may have been cut off, unless it is to be accepted", () => {
+    expect(read("1795000000,2,3.4", "kraken")).toMatchObject({
+      refusal: expect.stringContaining("--last-line"),
+    });
+    expect(read("1795000000,2,3.4", "kraken", true)).toHaveProperty("trade");
   });
 
-  test.each(['{"p":"1"}', "1,2,3,4,5,true"])("is accepted where nothing can be missing: %s", async (last) => {
-    expect(await run(linesOf(["1", last], true), byText)).toMatchObject({ refusals: [] });
+  test.each([
+    ["ndjson", '{"tdt":1690000000000,"p":"1","q":"2"}'],
+    ["binance", "1,2,3,6,1690000000000,true"],
+  ] as const)("is accepted where nothing can be missing: %s", (format, last) => {
+    expect(read(last, format)).toHaveProperty("trade");
   });
 });
 
@@ -92,10 +99,10 @@ test("remarks name their line, and trades under way are counted until they are w
     trade: trade(Number(text), NOW),
     ...(text === "2" && { remark: "look" }),
   });
-  const result = await run(linesOf(["1", "2", "3"]), parsed, false, async (trades) => {
+  const result = await run(linesOf(["1", "2", "3"]), parsed, async (trades) => {
     seen.push(trades.length);
     return { segments: 1, withdrawn: 0 };
   });
-  expect(result.remarks).toEqual([[2, "look"]]);
-  expect([seen, result.flow.inFlight, result.tally.written]).toEqual([[3], 0, 3]);
+  expect(result.notes).toEqual([[2, "remark", "look"]]);
+  expect([seen, result.run.inFlight, result.tally.written]).toEqual([[3], 0, 3]);
 });
