@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
@@ -7,14 +7,11 @@ import { commands, places } from "../../local/installation.ts";
 import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
 import { parsePort } from "../arguments/parse-port.ts";
-import type { Finding } from "../check-pass/check-pass.ts";
-import { exampleFindings, findingsShape } from "../check-pass/findings-shape.ts";
-import { junitXml } from "../check-pass/junit-report.ts";
-import { findingsOf, reportText } from "../check-pass/report.ts";
+import { publish } from "../checks/report.ts";
+import { exampleFindings, type Finding, findingsShape } from "../checks/rule.ts";
 import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
-import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { terminalWidth } from "../terminal/write-table.ts";
+import { addJsonOption } from "../terminal/json-output.ts";
 import { judgeClient } from "./judge-client.ts";
 import { REPETITION_MS } from "./play.ts";
 import { pointingHelp, visitLine } from "./progress.ts";
@@ -155,19 +152,13 @@ interface Seen {
 
 /** Judges and reports. Resolves with the exit code. @throws {OperatorError} when no request came. */
 async function report(seen: Seen, command: readonly string[], options: Options): Promise<number> {
-  const findings = await findingsOn(seen, options);
   const hindrance =
     seen.service.visits.length > 0 ? undefined : "No request came, so nothing could be checked.";
-  if (options.json) printJson(findingsShape, findings);
-  else if (hindrance === undefined) console.log(reportText(findings, terminalWidth()));
-  if (options.junit !== undefined) {
-    const url = command.join(" ") || seen.service.baseUrl;
-    const about = { name: "check-client" as const, url, startedAt: seen.startedMs };
-    await writeReport(options.junit, junitXml({ ...about, findings, hindrance }));
-  }
-  if (hindrance !== undefined)
-    throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
-  return findingsOf(findings, "fail").length > 0 ? exitCodes.someRefused : exitCodes.done;
+  const about = { url: command.join(" ") || seen.service.baseUrl, startedAt: seen.startedMs, hindrance };
+  const findings = await findingsOn(seen, options);
+  const code = await publish({ name: "check-client", ...about, findings }, options);
+  if (hindrance === undefined) return code;
+  throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
 }
 
 async function findingsOn({ service, runs, output }: Seen, options: Options): Promise<Finding[]> {
@@ -182,10 +173,11 @@ async function findingsOn({ service, runs, output }: Seen, options: Options): Pr
     patienceMs: options.patience * 1_000,
     now: systemClock(),
   };
-  return chosen(options).flatMap((interfaceName) => {
+  const judged = chosen(options).map((interfaceName) => {
     const visits = service.visits.filter((visit) => visit.interfaceName === interfaceName);
     return judgeClient({ ...seen, interfaceName, visits }, options.strict === true);
   });
+  return (await Promise.all(judged)).flat();
 }
 
 async function readCopy(file: string | undefined): Promise<string> {
@@ -194,14 +186,6 @@ async function readCopy(file: string | undefined): Promise<string> {
     return await readFile(callersPath(file), "utf8");
   } catch (error) {
     throw new OperatorError(`${file} cannot be read (${codeOf(error)}).`, error);
-  }
-}
-
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(callersPath(file), text);
-  } catch (error) {
-    throw new OperatorError(`${file} cannot be written (${codeOf(error)}).`, error);
   }
 }
 

@@ -1,14 +1,9 @@
-import type { Finding } from "../check-pass/check-pass.ts";
-import { breachVerdict } from "../check-pass/verdict.ts";
-import { type ClientRule, type Evidence, unseen } from "./rules/client-rule.ts";
-import { copyRules } from "./rules/copy-rules.ts";
-import { endingRules } from "./rules/ending-rules.ts";
-import { pageRules } from "./rules/page-rules.ts";
-import { requestRules } from "./rules/request-rules.ts";
-import { tagRules } from "./rules/tag-rules.ts";
-import { toleranceRules } from "./rules/tolerance-rules.ts";
+import { type Finding, NotObservable, type Rule, runRules } from "../checks/rule.ts";
+import { copyRules, tagRules, toleranceRules } from "./rules/answer-rules.ts";
+import type { ClientRule, Evidence } from "./rules/client-rule.ts";
+import { pageRules, windowRules } from "./rules/listing-rules.ts";
+import { endingRules, requestRules } from "./rules/request-rules.ts";
 import { troubleRules } from "./rules/trouble-rules.ts";
-import { windowRules } from "./rules/window-rules.ts";
 import { type InterfaceName, interfaceNames } from "./scene.ts";
 
 /** Every rule about clients, in the order of the report. */
@@ -23,20 +18,28 @@ const clientRules: readonly ClientRule[] = [
   ...copyRules,
 ];
 
-/** The rules of one interface. */
-export const rulesOfInterface = (name: InterfaceName): readonly ClientRule[] =>
-  clientRules.filter(({ interfaces = interfaceNames }) => interfaces.includes(name));
+/** The rules of one interface, each with its level there. */
+export const rulesOfInterface = (name: InterfaceName): readonly Rule<Evidence>[] =>
+  clientRules
+    .filter(({ interfaces = interfaceNames }) => interfaces.includes(name))
+    .map(({ level = "contract", ...rule }) => ({
+      ...rule,
+      level: typeof level === "function" ? level(name) : level,
+    }));
 
 /** The findings on a client, for one interface. Without a request nothing is checked. */
-export function judgeClient(evidence: Evidence, isStrict = false): Finding[] {
+export function judgeClient(evidence: Evidence, isStrict = false): Promise<Finding[]> {
   const { interfaceName, visits } = evidence;
-  return rulesOfInterface(interfaceName).map((rule) => {
-    const { id, rule: name, expected, why, advice } = rule;
-    const level = rule.levelOf(interfaceName);
-    const about = { id: `${interfaceName}/${id}`, level, rule: `${interfaceName}: ${name}`, expected, why };
-    const judgement = visits.length === 0 ? unseen("no request came") : rule.judge(evidence);
-    return judgement.verdict === "fail"
-      ? { ...about, ...judgement, verdict: breachVerdict(level, isStrict), advice }
-      : { ...about, ...judgement };
-  });
+  const rules = rulesOfInterface(interfaceName).map(
+    (rule): Rule<Evidence> => ({
+      ...rule,
+      id: `${interfaceName}/${rule.id}`,
+      rule: `${interfaceName}: ${rule.rule}`,
+      run: (seen) => {
+        if (visits.length === 0) throw new NotObservable("no request came");
+        return rule.run(seen);
+      },
+    }),
+  );
+  return runRules(rules, evidence, { isStrict });
 }

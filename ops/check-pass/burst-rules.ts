@@ -1,8 +1,9 @@
+import { NEEDS, NotObservable } from "../checks/rule.ts";
 import type { SeenResponse } from "../wallet/http-exchange.ts";
 import { readRetryAfter, waitMsAfter } from "../wallet/retry-after.ts";
 import { isBusy, type Refusal, type Wallet } from "../wallet/wallet.ts";
-import { REQUEST_ID_WHY } from "./echo-rules.ts";
-import { NotObservable, type Observation, type Rule, requireAnswered, type Subject, shown } from "./rule.ts";
+import { aboutEcho, seenEcho } from "./status-rules.ts";
+import { type PassRule, requireAnswered, type Seen, type Subject, seenStatus, shown } from "./subject.ts";
 
 const AT_ONCE = 16;
 const WAIT_MS_MAX = 60_000;
@@ -36,8 +37,6 @@ async function burstOf(subject: Subject): Promise<SeenResponse[]> {
   floods.set(subject.wallet, sent);
   return sent;
 }
-
-const lacks = ({ plan }: Subject): string | undefined => (plan.burst > 0 ? undefined : "--burst");
 
 /** The answers of the burst with 429 or 503. @throws {NotObservable} when there is none. */
 async function meetLimit(subject: Subject): Promise<readonly SeenResponse[]> {
@@ -78,7 +77,7 @@ const remarkOn = (waitMs: number): string =>
 const RETURNS_MAX = 3;
 
 /** Asks again after the longest wait that a refusal named, because later refusals may name longer waits. */
-async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenResponse[]): Promise<Observation> {
+async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenResponse[]): Promise<Seen> {
   const told = refusals.filter((refusal) => readRetryAfter(refusal)?.ms !== undefined);
   if (told.length === 0) throw new NotObservable("no Retry-After in seconds or as a date");
   let waitMs = Math.max(...told.map((refusal) => waitMsAfter(refusal, 0)));
@@ -87,7 +86,7 @@ async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenRespon
       throw new NotObservable(`a Retry-After of more than ${WAIT_MS_MAX / 1000} seconds`);
     await wallet.wait(waitMs);
     const response = await wallet.send({ reference: plan.reference });
-    if (response.status !== 503) return { holds: response.status === 200, seen: String(response.status) };
+    if (response.status !== 503) return seenStatus(response, response.status === 200);
     waitMs = waitMsAfter(response, waitMs);
   }
   // Where the limit answers 429, a 503 has another cause and says nothing about the limit.
@@ -97,57 +96,44 @@ async function comeBack({ wallet, plan }: Subject, refusals: readonly SeenRespon
 }
 
 /** The rule that a 429 or 503 echoes the Request-Id, whichever request it answers. */
-const echoing = (status: number): Rule => ({
-  id: `request-id-${status}`,
-  level: "contract",
-  rule: `Request-Id is echoed on a ${status}`,
-  expected: "the value that was sent",
-  why: REQUEST_ID_WHY,
+const echoing = (status: number): PassRule => ({
+  ...aboutEcho(status),
   isBurst: true,
-  run: async (subject) => {
+  run: (subject) => {
     const refusal = subject.wallet.refusals.findLast(
       (one) => one.status === status && one.request.headers["Request-Id"] !== undefined,
     );
     if (refusal === undefined) throw new NotObservable(`no ${status} was met`);
-    const echoed = refusal.headers["request-id"];
-    const isEcho = echoed === refusal.request.headers["Request-Id"];
-    return {
-      holds: isEcho,
-      seen: isEcho ? "the value that was sent" : `Request-Id: ${shown(echoed, subject)}`,
-    };
+    return seenEcho(refusal.headers["request-id"], refusal.request.headers["Request-Id"], subject);
   },
 });
 
 /** The rules about refusals beyond the rate limit. They come last, because they leave the limit exhausted. */
-export const burstRules: readonly Rule[] = [
+export const burstRules: readonly PassRule[] = [
   {
     id: "burst-statuses",
-    level: "contract",
     isBurst: true,
     rule: "Too many requests are refused with 429 or 503 and no other status",
     expected: "200, 429 or 503",
     why: "Beyond a rate limit the answer is a 429, without capacity a 503 (contract, Errors); the wallet waits after no other status.",
-    lacks,
+    needs: ["--burst"],
     run: async (subject) => {
-      const statuses = [...new Set((await burstOf(subject)).map(({ status }) => status))].sort(
-        (a, b) => a - b,
-      );
-      return {
-        holds: statuses.every((status) => [200, 429, 503].includes(status)),
-        seen: statuses.join(", "),
-      };
+      const seen = new Set((await burstOf(subject)).map(({ status }) => status));
+      const statuses = [...seen].sort((a, b) => a - b);
+      const holds = statuses.every((status) => [200, 429, 503].includes(status));
+      return { holds, seen: statuses.join(", ") };
     },
   },
   {
     id: "retry-after",
-    level: "contract",
     isBurst: true,
     rule: "A 429 has a usable Retry-After, and so does a 503 that has one",
     expected: "Retry-After: 1 second or more, in whole seconds, or a future date",
     why: "The wallet retries after the delay in Retry-After, on a 429 and on a 503 (contract, Limits): whole seconds, or a date, which counts from the answer's own Date (RFC 9110 10.2.3, 5.6.7).",
-    // A server may also refuse what comes before the burst.
-    lacks: (subject) => (subject.wallet.refusals.length > 0 ? undefined : lacks(subject)),
     run: async (subject) => {
+      // A server may also refuse what comes before the burst.
+      if (subject.wallet.refusals.length === 0 && subject.plan.burst === 0)
+        throw new NotObservable(`${NEEDS}--burst`);
       const refusals = (await refusalsOf(subject)).filter(mustSayWhen);
       const useless = refusals.find((refusal) => faultOfWait(refusal) !== undefined);
       const refusal = useless ?? refusals[0];
@@ -163,12 +149,11 @@ export const burstRules: readonly Rule[] = [
   },
   {
     id: "retry-after-kept",
-    level: "contract",
     isBurst: true,
     rule: "A request after that delay is answered",
     expected: "200",
     why: "The wallet retries after that delay (contract, Limits); if the delay is too short, the wallet fails again and again.",
-    lacks,
+    needs: ["--burst"],
     run: async (subject) => comeBack(subject, await meetLimit(subject)),
   },
   echoing(429),

@@ -1,14 +1,14 @@
-import { writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
-import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { findingsOf, printFindings, publish, type Report, sinceText } from "../checks/report.ts";
+import { exampleFindings, type Finding, findingsShape, unchecked } from "../checks/rule.ts";
 import { stopOnInterrupt } from "../stop-on-interrupt.ts";
-import { callersPath, optionOf } from "../store/store-options.ts";
-import { addJsonOption, printJson } from "../terminal/json-output.ts";
+import { optionOf } from "../store/store-options.ts";
+import { addJsonOption } from "../terminal/json-output.ts";
 import { showProgress } from "../terminal/show-progress.ts";
-import { terminalWidth } from "../terminal/write-table.ts";
 import { NoAnswer } from "../wallet/http-exchange.ts";
 import { WAIT_BUDGET_MS } from "../wallet/wallet.ts";
 import {
@@ -20,14 +20,11 @@ import {
   type WalletCommandOptions,
   walletOf,
 } from "../wallet/wallet-options.ts";
-import { allUnchecked, checkPass, type Finding, rulesOf } from "./check-pass.ts";
-import { exampleFindings, findingsShape } from "./findings-shape.ts";
-import { junitXml } from "./junit-report.ts";
+import { checkPass, passRules } from "./check-pass.ts";
 import { reachServer } from "./reach-server.ts";
-import { findingsOf, reportText, sinceText } from "./report.ts";
-import type { CredentialFiles, Plan, Rule, Subject } from "./rule.ts";
 import { runShell } from "./run-shell.ts";
-import { fingerprintOf, occasionOf, watchServer } from "./watch.ts";
+import type { CredentialFiles, Plan, Subject } from "./subject.ts";
+import { fingerprintOf, type Occasion, occasionOf, watchServer } from "./watch.ts";
 
 const BURST_MAX = 10_000;
 const CHANGE_TIMEOUT_MS = 60_000;
@@ -134,40 +131,42 @@ async function watch(url: string, options: Options, signal: AbortSignal): Promis
   /** The last check in which the server could be judged. */
   let judged: Outcome | undefined;
   let subject = await subjectOf(url, options, signal);
-  const code = await watchServer({
-    check: async () => {
-      let code: number = exitCodes.failed;
-      await unlessStopped(signal, async () => {
-        const outcome = await outcomeOf(subject, options, signal);
-        code = await publish(url, outcome, options);
-        if (outcome.hindrance !== undefined) console.error(outcome.hindrance.message);
-        else {
-          if (judged !== undefined) console.error(sinceText(judged.findings, outcome.findings));
-          judged = outcome;
-        }
-        last = outcome;
-      });
-      return code;
-    },
-    nextOccasion: async () => {
-      const { wallet } = subject;
-      const known = await fingerprintOf({ wallet, reference: options.reference });
-      console.error("Watching the server: Enter checks again, Ctrl-C ends.");
-      const wasDown = last?.hindrance?.cause instanceof NoAnswer && last.hindrance.cause.isRefused;
-      const how = { wallet, reference: options.reference, input: process.stdin, known, wasDown };
-      const occasion = await occasionOf({ ...how, pause: pauseUntil }, signal);
-      subject = await subjectOf(url, options, signal).catch((error: unknown) => {
-        if (!(error instanceof OperatorError)) throw error;
-        console.error(`${error.message} The credentials of the last check are used.`);
-        return subject;
-      });
-      return occasion;
-    },
-    announce: (occasion) => console.error(`Checking again: ${occasion}.`),
-    signal,
-  });
-  return code ?? exitCodes.interrupted;
+  const check = async (): Promise<number> => {
+    let code: number = exitCodes.failed;
+    await unlessStopped(signal, async () => {
+      const outcome = await outcomeOf(url, subject, signal, options);
+      // The last report stays on the screen until the next one is there.
+      if (options.json !== true && process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
+      code = await publish(outcome, options);
+      if (outcome.hindrance !== undefined) console.error(outcome.hindrance);
+      else {
+        if (judged !== undefined) console.error(sinceText(judged.findings, outcome.findings));
+        judged = outcome;
+      }
+      last = outcome;
+    });
+    return code;
+  };
+  const nextOccasion = async (): Promise<Occasion> => {
+    const { wallet } = subject;
+    const known = await fingerprintOf({ wallet, reference: options.reference });
+    console.error("Watching the server: Enter checks again, Ctrl-C ends.");
+    const wasDown = last?.cause instanceof NoAnswer && last.cause.isRefused;
+    const how = { wallet, reference: options.reference, input: process.stdin, known, wasDown };
+    const occasion = await occasionOf({ ...how, pause: pauseUntil }, signal);
+    subject = await subjectOf(url, options, signal).catch((error: unknown) => {
+      if (!(error instanceof OperatorError)) throw error;
+      console.error(`${error.message} The credentials of the last check are used.`);
+      return subject;
+    });
+    return occasion;
+  };
+  const announce = (occasion: Occasion): void => console.error(`Checking again: ${occasion}.`);
+  return (await watchServer({ check, nextOccasion, announce, signal })) ?? exitCodes.interrupted;
 }
+
+/** Clears the screen and what can be scrolled back to, and goes to its beginning (ECMA-48 ED, CUP). */
+const CLEAR_SCREEN = "\u001b[2J\u001b[3J\u001b[H";
 
 const pauseUntil = (ms: number, signal: AbortSignal): Promise<void> => pause(ms, undefined, { signal });
 
@@ -181,87 +180,55 @@ async function unlessStopped(signal: AbortSignal, work: () => Promise<void>): Pr
   if (signal.aborted) process.exitCode = exitCodes.interrupted;
 }
 
-/** The findings of a check, and the error that kept the server from being checked, if there was one. */
-interface Outcome {
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-  readonly findings: readonly Finding[];
-  readonly hindrance?: OperatorError;
+/** What a check came to. */
+interface Outcome extends Report {
+  /** The error that kept the server from being checked. */
+  readonly cause?: unknown;
 }
 
 /** Checks every rule and reports the findings. Resolves with the exit code. @throws {OperatorError} */
 async function report(url: string, subject: Subject, options: Options, signal: AbortSignal): Promise<number> {
-  const outcome = await outcomeOf(subject, options, signal);
-  const code = await publish(url, outcome, options);
-  if (outcome.hindrance !== undefined) throw outcome.hindrance;
+  const outcome = await outcomeOf(url, subject, signal, options);
+  const code = await publish(outcome, options);
+  if (outcome.hindrance !== undefined) throw new OperatorError(outcome.hindrance, outcome.cause);
   return code;
 }
 
-/** Prints what was found, and writes the report for build servers. Resolves with the exit code. */
-async function publish(url: string, outcome: Outcome, options: Options): Promise<number> {
-  const { startedAt, findings, hindrance } = outcome;
-  const isAnyChecked = findings.some(({ verdict }) => verdict !== "not checked");
-  if (options.json) printJson(findingsShape, findings);
-  else {
-    // The last report stays on the screen until the next one is there.
-    if (options.watch === true && process.stdout.isTTY) process.stdout.write(CLEAR_SCREEN);
-    if (isAnyChecked) printFindings(findings);
-  }
-  if (options.junit !== undefined)
-    await writeReport(
-      options.junit,
-      junitXml({ name: "check-pass", url, startedAt, findings, hindrance: hindrance?.message }),
-    );
-  if (hindrance !== undefined) return exitCodes.failed;
-  return findingsOf(findings, "fail").length > 0 ? exitCodes.someRefused : exitCodes.done;
-}
-
-/** Clears the screen and what can be scrolled back to, and goes to its beginning (ECMA-48 ED, CUP). */
-const CLEAR_SCREEN = "\u001b[2J\u001b[3J\u001b[H";
-
-const printFindings = (findings: readonly Finding[]): void =>
-  console.log(reportText(findings, terminalWidth()));
-
 /** Judges the rules. Where the server cannot be reached, or refuses the first request, every rule is "not checked". */
-async function outcomeOf(subject: Subject, options: Options, signal: AbortSignal): Promise<Outcome> {
-  const startedAt = systemClock();
-  const rules = rulesOf(options.versionHeader, systemClock);
+async function outcomeOf(
+  url: string,
+  subject: Subject,
+  signal: AbortSignal,
+  options: Options,
+): Promise<Outcome> {
+  const about = { name: "check-pass", url, startedAt: systemClock() } as const;
   try {
     await reachServer(subject.wallet, subject.plan.reference);
   } catch (error) {
     if (signal.aborted || !(error instanceof OperatorError)) throw error;
-    return { startedAt, findings: allUnchecked(rules, error.message), hindrance: error };
+    const { message: hindrance, cause } = error;
+    return { ...about, findings: passRules.map((rule) => unchecked(rule, hindrance)), hindrance, cause };
   }
-  const findings = await judgeAll(rules, subject, options, signal);
+  const findings = await judgeAll(subject, options, signal);
   const [first] = findings;
-  if (first?.verdict === "pass" || findingsOf(findings, "fail").length > 0) return { startedAt, findings };
-  const message = `The server did not answer with the pass, so nothing could be checked: ${first?.seen}.`;
-  return { startedAt, findings, hindrance: new OperatorError(message) };
+  if (first?.verdict === "pass" || findingsOf(findings, "fail").length > 0) return { ...about, findings };
+  const hindrance = `The server did not answer with the pass, so nothing could be checked: ${first?.seen}.`;
+  return { ...about, findings, hindrance };
 }
 
 /** Judges rule by rule. When the operator stops the check, the findings so far are printed. */
-async function judgeAll(rules: readonly Rule[], subject: Subject, options: Options, signal: AbortSignal) {
-  const { json, watch } = options;
+async function judgeAll(subject: Subject, { json, watch }: Options, signal: AbortSignal) {
   const judged: Finding[] = [];
   try {
-    await checkPass(rules, subject, (finding) => {
+    return await checkPass(passRules, subject, (finding) => {
       signal.throwIfAborted();
       judged.push(finding);
-      showProgress(`checked ${judged.length} of ${rules.length} rules`);
+      showProgress(`checked ${judged.length} of ${passRules.length} rules`);
     });
   } finally {
     showProgress("");
     const showsPart = json !== true && watch !== true && judged.length > 0;
     if (signal.aborted && showsPart) printFindings(judged);
-  }
-  return judged;
-}
-
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(callersPath(file), text);
-  } catch (error) {
-    throw new OperatorError(`${file} cannot be written (${codeOf(error)}).`, error);
   }
 }
 

@@ -3,7 +3,7 @@ import { commands } from "../../local/installation.ts";
 import { shQuoted as quoted } from "../../local/terminal/sh-quoted.ts";
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import type { SentRequest } from "../wallet/wallet.ts";
-import type { Subject } from "./rule.ts";
+import type { Subject } from "./subject.ts";
 
 /** Headers that the wallet always sends, and that a curl line can leave out, because they change nothing. */
 const IMPLIED: Readonly<Record<string, string>> = {

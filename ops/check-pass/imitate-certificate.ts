@@ -3,7 +3,7 @@
 import "reflect-metadata";
 import { X509Certificate as ParsedCertificate, webcrypto } from "node:crypto";
 import { PemConverter, X509Certificate, X509CertificateGenerator } from "@peculiar/x509";
-import { NotObservable } from "./rule.ts";
+import { NotObservable } from "../checks/rule.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 

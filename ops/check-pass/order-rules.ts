@@ -1,23 +1,7 @@
-import type { Clock } from "../../lib/clock.ts";
-import { goneReference, lacksGone, unknownReference } from "./absence-rules.ts";
-import {
-  lacksWeakToken,
-  type RefusedProbe,
-  strangersTo,
-  unscopedTo,
-  withSpoiledToken,
-} from "./bad-credentials.ts";
-import {
-  type Answered,
-  NotObservable,
-  type Observation,
-  observe,
-  onceAnswered,
-  type Rule,
-  readCurrent,
-  type Subject,
-} from "./rule.ts";
-import { refusedVersions } from "./version-rules.ts";
+import { NotObservable } from "../checks/rule.ts";
+import { type RefusedProbe, strangersTo, unscopedTo, withSpoiledToken } from "./bad-credentials.ts";
+import { goneReference, refusedVersions, unknownReference } from "./status-rules.ts";
+import { type Answered, observe, type PassRule, readCurrent, type Seen, type Subject } from "./subject.ts";
 
 /** The requests for a reference that are refused for one reason, with one status. */
 type Refusals = (
@@ -25,7 +9,7 @@ type Refusals = (
   subject: Subject,
 ) => readonly RefusedProbe[] | Promise<readonly RefusedProbe[]>;
 
-type About = Pick<Rule, "id" | "rule" | "why" | "lacks"> & { readonly status: number };
+type About = Pick<PassRule, "id" | "rule" | "why" | "needs">;
 
 /**
  * Judges refusals one after the other, and returns the first that the rule does not hold for. `judge` gives undefined
@@ -34,8 +18,8 @@ type About = Pick<Rule, "id" | "rule" | "why" | "lacks"> & { readonly status: nu
 async function judgeEach(
   status: number,
   refusals: readonly RefusedProbe[],
-  judge: (refusal: RefusedProbe) => Promise<Observation | undefined>,
-): Promise<Observation> {
+  judge: (refusal: RefusedProbe) => Promise<Seen | undefined>,
+): Promise<Seen> {
   const seen = new Set<string>();
   for (const refusal of refusals) {
     const observation = await judge(refusal);
@@ -50,56 +34,51 @@ async function judgeEach(
 async function sendTags(
   subject: Subject,
   tag: string,
-  refusal: RefusedProbe,
-): Promise<Observation | undefined> {
-  const { wallet } = subject;
-  const send = (value: string): Promise<Answered> => {
-    const headers = { ...refusal.probe.headers, "If-None-Match": value };
-    return observe(wallet, { ...refusal.probe, headers }, refusal.status);
-  };
+  { name, status, probe }: RefusedProbe,
+): Promise<Seen | undefined> {
+  const send = (value: string): Promise<Answered> =>
+    observe(subject, { ...probe, headers: { ...probe.headers, "If-None-Match": value } }, status);
   const first = await send(tag);
   const ownTag = first.response?.headers.etag;
   const others = ["*", ...(first.holds && ownTag !== undefined && ownTag !== tag ? [ownTag] : [])];
   let answer = first;
   for (const value of others) if (answer.holds) answer = await send(value);
   if (answer.holds) return answer;
-  const plain = await observe(wallet, refusal.probe, refusal.status);
-  return plain.holds ? { ...answer, seen: `${answer.seen} to ${refusal.name}` } : undefined;
+  const plain = await observe(subject, probe, status);
+  return plain.holds ? { ...answer, seen: `${answer.seen} to ${name}` } : undefined;
 }
 
 /** The rule that a condition does not change a refusal. */
-const beforeTag = ({ status, ...about }: About, refusalsOf: Refusals): Rule =>
-  onceAnswered({
-    level: "contract",
-    ...about,
-    expected: String(status),
-    run: async (subject) => {
-      const { tag } = await readCurrent(subject);
-      const refusals = await refusalsOf(subject.plan.reference, subject);
-      return judgeEach(status, refusals, (refusal) => sendTags(subject, tag, refusal));
-    },
-  });
+const beforeTag = (status: number, about: About, refusalsOf: Refusals): PassRule => ({
+  ...about,
+  expected: String(status),
+  needsPass: true,
+  run: async (subject) => {
+    const { tag } = await readCurrent(subject);
+    const refusals = await refusalsOf(subject.plan.reference, subject);
+    return judgeEach(status, refusals, (refusal) => sendTags(subject, tag, refusal));
+  },
+});
 
 /** The rule that a refused caller gets the same refusal for a pass that does not exist. */
 const alike = (
-  { status, ...about }: About,
+  status: number,
+  about: About,
   referenceOf: (subject: Subject) => string,
   refusalsOf: Refusals,
-): Rule => ({
-  level: "contract",
+): PassRule => ({
   ...about,
   expected: String(status),
   run: async (subject) => {
-    const { wallet, plan } = subject;
     const reference = referenceOf(subject);
     // A cache in front of the endpoint may keep this answer, and give it to the next caller.
-    const own = await observe(wallet, { reference }, 404);
-    const toThePass = await refusalsOf(plan.reference, subject);
+    const own = await observe(subject, { reference }, 404);
+    const toThePass = await refusalsOf(subject.plan.reference, subject);
     return judgeEach(status, await refusalsOf(reference, subject), async (refusal) => {
-      const answer = await observe(wallet, refusal.probe, status);
+      const answer = await observe(subject, refusal.probe, status);
       if (answer.holds) return answer;
       const same = toThePass.find(({ name }) => name === refusal.name);
-      const known = same && (await observe(wallet, same.probe, status));
+      const known = same && (await observe(subject, same.probe, status));
       const shownBy = [...own.shownBy, ...answer.shownBy];
       return known?.holds ? { holds: false, seen: `${answer.seen} to ${refusal.name}`, shownBy } : undefined;
     });
@@ -110,153 +89,132 @@ const UNCONDITIONAL = "A condition counts only where the answer without it would
 const REJECTED = "A missing or invalid credential is rejected with 401 (contract, Authentication 1)";
 const UNSCOPED = "A valid credential that lacks the scope is rejected with 403 (contract, Authentication 2)";
 const TELLING = "another answer tells which passes exist or existed";
-
-/** The rules that a caller without a valid credential is refused before anything else is looked at. */
-const strangerRules = (clock: Clock): readonly Rule[] => {
-  const strangers: Refusals = (reference, subject) => strangersTo(reference, subject, clock);
-  return [
-    beforeTag(
-      {
-        id: "401-before-tag",
-        rule: "A caller without a valid credential is refused whatever tag is sent",
-        status: 401,
-        why: `${REJECTED}, and a 304 tells such callers that they know the current tag. ${UNCONDITIONAL}.`,
-      },
-      strangers,
-    ),
-    alike(
-      {
-        id: "401-unknown-alike",
-        rule: "A caller without a valid credential is refused alike for a pass that does not exist",
-        status: 401,
-        why: `${REJECTED}: ${TELLING}.`,
-      },
-      unknownReference,
-      strangers,
-    ),
-    alike(
-      {
-        id: "401-gone-alike",
-        rule: "A caller without a valid credential is refused alike for a pass that is gone",
-        status: 401,
-        why: `${REJECTED}: ${TELLING}.`,
-        lacks: lacksGone,
-      },
-      goneReference,
-      strangers,
-    ),
-  ];
-};
+const STALE = "A 304 says that the pass is as it was when its tag was issued";
 
 /** The scope of a token counts only if the token is valid. */
-const validBeforeScope: Rule = {
+const validBeforeScope: PassRule = {
   id: "401-before-scope",
-  level: "contract",
   rule: "A token without the scope and with a changed signature is refused as invalid",
   expected: "401",
   why: `${REJECTED}; a 403 says that the credential is valid, so the server used its claims before it verified the signature.`,
-  lacks: lacksWeakToken,
+  needs: ["--no-scope-token-file"],
   run: async (subject) => {
     const { wallet, plan } = subject;
-    const answer = await observe(
-      wallet,
-      withSpoiledToken(subject, plan.reference, plan.noScopeToken ?? ""),
-      401,
-    );
+    const answerTo = (token: string | undefined): Promise<Answered> =>
+      observe(subject, withSpoiledToken(subject, plan.reference, token), 401);
+    const answer = await answerTo(plan.noScopeToken);
     const { token } = wallet.credentials;
     if (answer.holds || token === undefined) return answer;
-    const own = await observe(wallet, withSpoiledToken(subject, plan.reference, token), 401);
-    if (!own.holds) throw new NotObservable("no 401 in the plain case either");
+    if (!(await answerTo(token)).holds) throw new NotObservable("no 401 in the plain case either");
     return answer;
   },
 };
 
-const scopeRules: readonly Rule[] = [
-  validBeforeScope,
-  beforeTag(
-    {
-      id: "403-before-tag",
-      rule: "A token without the scope is refused whatever tag is sent",
-      status: 403,
-      why: `${UNSCOPED}. ${UNCONDITIONAL}.`,
-      lacks: lacksWeakToken,
-    },
-    unscopedTo,
-  ),
-  alike(
-    {
-      id: "403-unknown-alike",
-      rule: "A token without the scope is refused alike for a pass that does not exist",
-      status: 403,
-      why: `${UNSCOPED}: ${TELLING}.`,
-      lacks: lacksWeakToken,
-    },
-    unknownReference,
-    unscopedTo,
-  ),
-  alike(
-    {
-      id: "403-gone-alike",
-      rule: "A token without the scope is refused alike for a pass that is gone",
-      status: 403,
-      why: `${UNSCOPED}: ${TELLING}.`,
-      lacks: (subject) => lacksWeakToken(subject) ?? lacksGone(subject),
-    },
-    goneReference,
-    unscopedTo,
-  ),
-];
+const otherVersions: Refusals = (reference, { wallet }) =>
+  refusedVersions.map(({ versionOf }) => {
+    const value = versionOf(wallet.version);
+    const name = value === undefined ? "no version" : `the version ${value}`;
+    return { name, status: 400, probe: { reference, headers: { [wallet.versionHeader]: value } } };
+  });
 
-const versionBeforeTag = (versionHeader: string): Rule =>
-  beforeTag(
-    {
-      id: "400-before-tag",
-      rule: "A version that is not implemented is refused whatever tag is sent",
-      status: 400,
-      why: `A version that the partner does not implement is answered with 400 (contract, Rules 4). ${UNCONDITIONAL}.`,
-    },
-    (reference, { wallet }) =>
-      refusedVersions.map(({ versionOf }) => {
-        const value = versionOf(wallet.version);
-        const name = value === undefined ? "no version" : `the version ${value}`;
-        return { name, status: 400, probe: { reference, headers: { [versionHeader]: value } } };
-      }),
-  );
-
-const absentBeforeTag = (
-  status: 404 | 410,
-  about: Omit<About, "status">,
-  referenceOf: (subject: Subject) => string,
-) =>
-  beforeTag({ ...about, status }, (_, subject) => [
-    { name: "a request for that pass", status, probe: { reference: referenceOf(subject) } },
-  ]);
+const requestFor =
+  (status: number, referenceOf: (subject: Subject) => string): Refusals =>
+  (_, subject) => [{ name: "a request for that pass", status, probe: { reference: referenceOf(subject) } }];
 
 /**
  * The rules about the order of a server's checks, as far as the contract or HTTP fixes it: the credential, its scope,
  * only then the pass, and the tag last. When a server checks the version and its limit is left to the server.
  */
-export const orderRules = (versionHeader: string, clock: Clock): readonly Rule[] => [
-  ...strangerRules(clock),
-  ...scopeRules,
-  versionBeforeTag(versionHeader),
-  absentBeforeTag(
+export const orderRules: readonly PassRule[] = [
+  beforeTag(
+    401,
+    {
+      id: "401-before-tag",
+      rule: "A caller without a valid credential is refused whatever tag is sent",
+      why: `${REJECTED}, and a 304 tells such callers that they know the current tag. ${UNCONDITIONAL}.`,
+    },
+    strangersTo,
+  ),
+  alike(
+    401,
+    {
+      id: "401-unknown-alike",
+      rule: "A caller without a valid credential is refused alike for a pass that does not exist",
+      why: `${REJECTED}: ${TELLING}.`,
+    },
+    unknownReference,
+    strangersTo,
+  ),
+  alike(
+    401,
+    {
+      id: "401-gone-alike",
+      rule: "A caller without a valid credential is refused alike for a pass that is gone",
+      why: `${REJECTED}: ${TELLING}.`,
+      needs: ["--gone-reference"],
+    },
+    goneReference,
+    strangersTo,
+  ),
+  validBeforeScope,
+  beforeTag(
+    403,
+    {
+      id: "403-before-tag",
+      rule: "A token without the scope is refused whatever tag is sent",
+      why: `${UNSCOPED}. ${UNCONDITIONAL}.`,
+      needs: ["--no-scope-token-file"],
+    },
+    unscopedTo,
+  ),
+  alike(
+    403,
+    {
+      id: "403-unknown-alike",
+      rule: "A token without the scope is refused alike for a pass that does not exist",
+      why: `${UNSCOPED}: ${TELLING}.`,
+      needs: ["--no-scope-token-file"],
+    },
+    unknownReference,
+    unscopedTo,
+  ),
+  alike(
+    403,
+    {
+      id: "403-gone-alike",
+      rule: "A token without the scope is refused alike for a pass that is gone",
+      why: `${UNSCOPED}: ${TELLING}.`,
+      needs: ["--no-scope-token-file", "--gone-reference"],
+    },
+    goneReference,
+    unscopedTo,
+  ),
+  beforeTag(
+    400,
+    {
+      id: "400-before-tag",
+      rule: "A version that is not implemented is refused whatever tag is sent",
+      why: `A version that the partner does not implement is answered with 400 (contract, Rules 4). ${UNCONDITIONAL}.`,
+    },
+    otherVersions,
+  ),
+  beforeTag(
     404,
     {
       id: "404-before-tag",
       rule: "A pass that does not exist is answered with 404 whatever tag is sent",
-      why: `A 304 says that the pass is as it was when its tag was issued, and a 404 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
+      why: `${STALE}, and a 404 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
     },
-    unknownReference,
+    requestFor(404, unknownReference),
   ),
-  absentBeforeTag(
+  beforeTag(
     410,
     {
       id: "410-before-tag",
       rule: "A pass that is gone is answered with 410 whatever tag is sent",
-      why: `A 304 says that the pass is as it was when its tag was issued, and a 410 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
-      lacks: lacksGone,
+      why: `${STALE}, and a 410 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
+      needs: ["--gone-reference"],
     },
-    goneReference,
+    requestFor(410, goneReference),
   ),
 ];

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { NotObservable } from "./rule.ts";
+import { NotObservable } from "../checks/rule.ts";
 
 /**
  * Runs the operator's command in a shell. Its output goes to standard error, so that the report stays clean. After the

@@ -49,10 +49,13 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A 429 or 503, and the request that it answers. */
-export interface Refusal extends Pick<SeenResponse, "status" | "headers" | "answeredAt"> {
+/** An answer, and the request that it answers. */
+export interface Answer extends SeenResponse {
   readonly request: SentRequest;
 }
+
+/** A 429 or 503. */
+export type Refusal = Pick<Answer, "status" | "headers" | "answeredAt" | "request">;
 
 /** The server gave no answer to judge, only 429, 503 or silence, for as long as the wallet waits. */
 export class StillBusy extends Error {
@@ -76,6 +79,8 @@ export class Wallet {
   readonly clock: Clock;
   /** The contract version that requests name. */
   readonly version: string;
+  /** The header that names it. */
+  readonly versionHeader: string;
   /** Every 429 and 503 that a request was answered with. */
   readonly refusals: Refusal[] = [];
   /** The request that was sent last. */
@@ -90,6 +95,7 @@ export class Wallet {
     this.credentials = options.credentials;
     this.clock = options.clock;
     this.version = options.version;
+    this.versionHeader = options.versionHeader;
   }
 
   /** The address of a pass. */
@@ -101,13 +107,13 @@ export class Wallet {
   }
 
   /** Sends a request exactly once. @throws {NoAnswer} */
-  async send(probe: Probe): Promise<SeenResponse> {
+  async send(probe: Probe): Promise<Answer> {
     const request = await this.#prepare(probe);
     const { tls } = probe.credentials ?? this.credentials;
     const response = await exchange(request.url, request.headers, tls, this.#options);
     const { status, headers, answeredAt } = response;
     if (isBusy(response)) this.refusals.push({ status, headers, answeredAt, request });
-    return response;
+    return { ...response, request };
   }
 
   /** Sends a request twice on one connection, and reads the bytes that answer it. @throws {NoAnswer} */
@@ -123,7 +129,7 @@ export class Wallet {
    * @throws {NoAnswer}
    * @throws {StillBusy} when the server stays busy, or the budget for waiting is spent.
    */
-  async get(probe: Probe): Promise<SeenResponse> {
+  async get(probe: Probe): Promise<Answer> {
     for (let waited = 0; ; waited++) {
       const response = await this.#sendWithinBudget(probe);
       if (!isBusy(response)) return response;
@@ -140,7 +146,7 @@ export class Wallet {
     await this.#options.wait(ms);
   }
 
-  async #sendWithinBudget(probe: Probe): Promise<SeenResponse> {
+  async #sendWithinBudget(probe: Probe): Promise<Answer> {
     if (this.#isSilent && this.#budgetMs <= 0) throw new StillBusy("the server kept silent");
     try {
       return await this.send(probe);
@@ -160,7 +166,7 @@ export class Wallet {
   }
 
   async #headersOf({ reference, headers = {}, credentials = this.credentials }: Probe) {
-    const { version, versionHeader, clock } = this.#options;
+    const { version, versionHeader, clock } = this;
     const { token, signingKey } = credentials;
     const { pathname } = this.urlOf(reference);
     const all: Record<string, string | undefined> = {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../ops/check-pass/check-pass.ts";
+import type { Finding } from "../../ops/checks/rule.ts";
 import { runOperator } from "../support/operator.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");

@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../ops/check-pass/check-pass.ts";
+import type { Finding } from "../../ops/checks/rule.ts";
 import { runOperator } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 

@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contractBrand } from "../../lib/brand.ts";
-import { type Finding, rulesOf } from "../../ops/check-pass/check-pass.ts";
+import { passRules } from "../../ops/check-pass/check-pass.ts";
 import { cases } from "../support/cases.ts";
-import { NOW } from "../support/chain.ts";
+import { idsOf } from "../support/pass-server.ts";
 import {
   anyOrder,
   anyTransport,
@@ -18,12 +17,7 @@ import { breachOf, wrongKinds, wrongSigners } from "../support/wrong-pass-server
 /** A check takes some hundred requests. */
 const RUNS = cases(8);
 
-const idsOf = (findings: readonly Finding[], verdict: Finding["verdict"]): string[] =>
-  findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);
-
-const jwsRules = rulesOf(contractBrand.versionHeader, () => NOW)
-  .map(({ id }) => id)
-  .filter((id) => id.endsWith("-jws"));
+const jwsRules = passRules.map(({ id }) => id).filter((id) => id.endsWith("-jws"));
 
 /** Rules that no server of this kind can show, even if it keeps them. */
 const unseeable = ({ isSigned, limit, troubleEvery }: Variation): string[] => [
@@ -80,7 +74,7 @@ describe("a server that breaks the contract", () => {
   });
 
   test("is found by each rule that needs no certificate, so that no rule is useless", () => {
-    const ids = rulesOf(contractBrand.versionHeader, () => NOW).map(({ id }) => id);
+    const ids = passRules.map(({ id }) => id);
     const found = new Set(wrong.flatMap(({ finds }) => finds));
     expect(ids.filter((id) => !found.has(id))).toEqual(["401-strange-certificate"]);
   });

@@ -2,7 +2,12 @@ import type { KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import { contractBrand } from "../../lib/brand.ts";
 import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
+import { passRules } from "../../ops/check-pass/check-pass.ts";
+import type { Finding, Verdict } from "../../ops/checks/rule.ts";
+import { Wallet, type WalletOptions } from "../../ops/wallet/wallet.ts";
+import { NOW } from "./chain.ts";
 
 /** One answer of a pass endpoint that is written for tests. */
 export interface PassAnswer {
@@ -27,6 +32,25 @@ export interface PassRequest {
 export const TOKENS = { good: "aGVhZA.Y2xhaW1z.c2lnbmF0dXJl", noScope: "aGVhZA.bm9zY29wZQ.c2lnbmF0dXJl" };
 const LATE_MS = 30;
 export const REFERENCES = { current: "ref-1", gone: "ref-gone" };
+
+/** A client of a server, whose waits take no time. */
+export const walletFor = (url: string, options: Partial<WalletOptions> = {}): Wallet =>
+  new Wallet({
+    baseUrl: new URL(url),
+    credentials: { token: TOKENS.good, tls: {} },
+    version: "2026-07-01",
+    versionHeader: contractBrand.versionHeader,
+    clock: () => NOW,
+    wait: async () => {},
+    ...options,
+  });
+
+/** The rules with these ids. */
+export const rulesNamed = (...ids: readonly string[]) => passRules.filter(({ id }) => ids.includes(id));
+
+/** The ids of the findings with a verdict. */
+export const idsOf = (findings: readonly Finding[], verdict: Verdict): string[] =>
+  findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);
 
 /** The steps of a server, in their order; each may answer. */
 export type Step = "credential" | "scope" | "version" | "limit" | "pass" | "tag";

@@ -1,9 +1,8 @@
 import { generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import * as fc from "fast-check";
-import { contractBrand } from "../../lib/brand.ts";
 import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
-import { checkPass, type Finding, rulesOf } from "../../ops/check-pass/check-pass.ts";
-import { Wallet } from "../../ops/wallet/wallet.ts";
+import { checkPass, passRules } from "../../ops/check-pass/check-pass.ts";
+import type { Finding } from "../../ops/checks/rule.ts";
 import { NOW } from "./chain.ts";
 import { asctimeText, rfc850Text } from "./http-dates.ts";
 import {
@@ -17,6 +16,7 @@ import {
   startPassServer,
   TOKENS,
   type Traits,
+  walletFor,
 } from "./pass-server.ts";
 
 const dateForms = {
@@ -320,9 +320,7 @@ export async function checkVariation(variation: Variation, flip: Traits = {}): P
   const isSigned = variation.isSigned && { isSigned: signatures(publicKey, flip.believes) };
   const { requests } = variation.limit;
   const server = await startPassServer({ ...traits, ...isSigned }, requests);
-  const clock = () => world.now;
-  const wallet = new Wallet({
-    baseUrl: new URL(server.url),
+  const wallet = walletFor(server.url, {
     credentials: {
       token: TOKENS.good,
       ...(variation.isSigned && {
@@ -330,9 +328,7 @@ export async function checkVariation(variation: Variation, flip: Traits = {}): P
       }),
       tls: {},
     },
-    version: "2026-07-01",
-    versionHeader: contractBrand.versionHeader,
-    clock,
+    clock: () => world.now,
     waitBudgetMs: 600_000,
     wait: async (ms) => {
       world.now += ms;
@@ -352,7 +348,7 @@ export async function checkVariation(variation: Variation, flip: Traits = {}): P
     },
     burst: requests + 40,
   };
-  const findings = await checkPass(rulesOf(contractBrand.versionHeader, clock), { wallet, plan });
+  const findings = await checkPass(passRules, { wallet, plan });
   await server.close();
   return findings;
 }

@@ -1,5 +1,5 @@
 import type { Brand } from "../../../lib/brand.ts";
-import type { Level, Verdict } from "../../check-pass/verdict.ts";
+import { type Level, NotObservable, type Observation, type Rule } from "../../checks/rule.ts";
 import type { AstrayRequest } from "../other-host.ts";
 import type { InterfaceName } from "../scene.ts";
 import type { RunEnd, Visit } from "../visit.ts";
@@ -25,28 +25,17 @@ export interface Evidence {
   readonly now: number;
 }
 
-/** A verdict, and what it is based on. How much a breach weighs follows from the level of the rule. */
-export interface Judgement {
-  readonly verdict: Exclude<Verdict, "warn">;
-  /** Names requests by their numbers. For a rule that was not checked, the reason. */
-  readonly seen: string;
-}
-
-/** One thing that a client has to do, and how to see whether it does. */
-export interface ClientRule {
-  readonly id: string;
-  /** Where the rule comes from on an interface: the contracts of the interfaces do not say the same. */
-  readonly levelOf: (name: InterfaceName) => Level;
-  readonly rule: string;
-  readonly expected: string;
-  /** The reason for the rule, in a sentence. */
-  readonly why: string;
-  /** What the author of a client that breaks the rule does. */
+/** One thing that a client has to do, and how to see whether it does. What is seen names requests by their numbers. */
+export interface ClientRule extends Omit<Rule<Evidence>, "level"> {
+  /** Where it differs from interface to interface, a function: their contracts do not say the same. */
+  readonly level?: Level | ((name: InterfaceName) => Level);
   readonly advice: string;
   /** The interfaces that the rule is for; all unless given. */
   readonly interfaces?: readonly InterfaceName[];
-  judge(evidence: Evidence): Judgement;
 }
+
+/** The interfaces that list records. */
+export const listings = ["exchange", "business"] as const;
 
 /** The level of a rule that the contracts of these interfaces state; elsewhere it is another one. */
 export const contractOf =
@@ -54,13 +43,12 @@ export const contractOf =
   (name: InterfaceName): Level =>
     names.includes(name) ? "contract" : elsewhere;
 
-/** The level of a rule that is the same on every interface. */
-export const always = (level: Level) => (): Level => level;
-
-export const pass = (seen: string): Judgement => ({ verdict: "pass", seen });
-export const fail = (seen: string): Judgement => ({ verdict: "fail", seen });
-/** A rule could not be checked. */
-export const unseen = (reason: string): Judgement => ({ verdict: "not checked", seen: reason });
+export const pass = (seen: string): Observation => ({ holds: true, seen });
+export const fail = (seen: string): Observation => ({ holds: false, seen });
+/** A rule could not be checked. @throws {NotObservable} */
+export function unseen(reason: string): never {
+  throw new NotObservable(reason);
+}
 
 /** `request 4`, as the list of requests numbers them. */
 export const named = ({ number }: Visit): string => `request ${number}`;

@@ -1,7 +1,7 @@
+import type { Observation } from "../../checks/rule.ts";
 import type { Trouble } from "../scene.ts";
 import { repetitionOf, type Visit } from "../visit.ts";
 import {
-  always,
   type ClientRule,
   contractOf,
   type Evidence,
@@ -9,7 +9,6 @@ import {
   fail,
   isOfListing,
   isSettled,
-  type Judgement,
   named,
   pass,
   unseen,
@@ -31,7 +30,7 @@ const askedMs = ({ step }: Visit): number =>
 const gapMs = (earlier: Visit, later: Visit): number => later.arrivedMs - earlier.answeredMs;
 
 /** The rule that nobody comes back before the time that the answer names. */
-function judgeEarly(evidence: Evidence, kind: Trouble["kind"], status: string): Judgement {
+function judgeEarly(evidence: Evidence, kind: Trouble["kind"], status: string): Observation {
   const visits = met(evidence, kind);
   if (visits.length === 0) return unseen(`no ${status} was met`);
   const returns = visits.flatMap((visit) => {
@@ -48,7 +47,7 @@ function judgeEarly(evidence: Evidence, kind: Trouble["kind"], status: string): 
 }
 
 /** The rule that the client comes back after a trouble, in reasonable time. Of limits, `judgeUnit` judges the time. */
-function judgeRepeated(evidence: Evidence, kind: Trouble["kind"], trouble: string): Judgement {
+function judgeRepeated(evidence: Evidence, kind: Trouble["kind"], trouble: string): Observation {
   const visits = met(evidence, kind).filter((visit) => kind !== "limited" || !isStuck(evidence, visit));
   if (visits.length === 0) return unseen(`no ${trouble} was met`);
   for (const visit of visits) {
@@ -63,7 +62,7 @@ function judgeRepeated(evidence: Evidence, kind: Trouble["kind"], trouble: strin
   return pass(visits.map((visit) => `${named(visit)} was repeated`).join(", "));
 }
 
-function judgeAbsence(evidence: Evidence, visit: Visit, trouble: string): Judgement {
+function judgeAbsence(evidence: Evidence, visit: Visit, trouble: string): Observation {
   if (!isSettled(evidence, visit)) return unseen("the check ended before the client came back");
   const end = endOf(evidence, visit);
   const isPoll = !isOfListing(visit) && visit.interfaceName === "passes";
@@ -83,7 +82,7 @@ function isStuck(evidence: Evidence, visit: Visit): boolean {
 }
 
 /** The rule that a wait is read in its unit. */
-function judgeUnit(evidence: Evidence): Judgement {
+function judgeUnit(evidence: Evidence): Observation {
   const visits = met(evidence, "limited");
   if (visits.length === 0) return unseen("no 429 was met");
   const stuck = visits.find((visit) => isStuck(evidence, visit));
@@ -97,7 +96,7 @@ function judgeUnit(evidence: Evidence): Judgement {
 }
 
 /** The rule that pauses grow while the service fails. */
-function judgeSlower(evidence: Evidence): Judgement {
+function judgeSlower(evidence: Evidence): Observation {
   const failures = met(evidence, "unavailable");
   for (const first of failures) {
     const second = repetitionOf(evidence.visits, first);
@@ -119,83 +118,83 @@ const WAIT_ADVICE =
 export const troubleRules: readonly ClientRule[] = [
   {
     id: "429-not-early",
-    levelOf: contractOf(["exchange", "passes"], "RFC"),
+    level: contractOf(["exchange", "passes"], "RFC"),
     rule: "A 429 is waited out",
     expected: "the wait that was asked for",
     why: "A 429 names the wait after which the same request succeeds; a request before it is refused again.",
     advice: WAIT_ADVICE,
-    judge: (evidence) => judgeEarly(evidence, "limited", "429"),
+    run: (evidence) => judgeEarly(evidence, "limited", "429"),
   },
   {
     id: "429-unit",
-    levelOf: contractOf(["exchange"], "RFC"),
+    level: contractOf(["exchange"], "RFC"),
     rule: "The wait of a 429 is read in its unit",
     expected: "no wait that is a thousand times too long",
     why: "Retry-After counts milliseconds on the exchange (contract, Limits) and seconds elsewhere (RFC 9110 10.2.3): a client that takes 1500 ms for seconds stands still for 25 minutes.",
     advice: WAIT_ADVICE,
-    judge: judgeUnit,
+    run: judgeUnit,
   },
   {
     id: "429-repeated",
-    levelOf: contractOf(["passes"], "advice"),
+    level: contractOf(["passes"], "advice"),
     rule: "A request is repeated after a 429",
     expected: "a repetition after the wait",
     why: "A limit passes: the same request succeeds after the wait that the 429 names, and every endpoint is a read, which is safe to repeat.",
     advice: WAIT_ADVICE,
-    judge: (evidence) => judgeRepeated(evidence, "limited", "429"),
+    run: (evidence) => judgeRepeated(evidence, "limited", "429"),
   },
   {
     id: "503-not-early",
-    levelOf: contractOf(["passes"], "RFC"),
+    level: contractOf(["passes"], "RFC"),
     rule: "A 503 is waited out",
     expected: "the wait that was asked for",
     why: "A service that fails recovers later while clients repeat their requests at once.",
     advice: WAIT_ADVICE,
-    judge: (evidence) => judgeEarly(evidence, "unavailable", "503"),
+    run: (evidence) => judgeEarly(evidence, "unavailable", "503"),
   },
   {
     id: "503-repeated",
-    levelOf: contractOf(["passes"], "advice"),
+    level: contractOf(["passes"], "advice"),
     rule: "A request is repeated after a 503",
     expected: "a repetition after the wait",
     why: "A 503 does not say whether the record exists, and every endpoint is a read, which is safe to repeat.",
     advice: "Repeat the request some times before you give up: here two failures come in a row.",
-    judge: (evidence) => judgeRepeated(evidence, "unavailable", "503"),
+    run: (evidence) => judgeRepeated(evidence, "unavailable", "503"),
   },
   {
     id: "503-slower",
-    levelOf: always("advice"),
+    level: "advice",
     rule: "Pauses grow while the service fails",
     expected: `a second pause of ${GROWTH} times the first`,
     why: "The wait of a 503 is a guess. Clients that all return at the same pace keep a failing service down.",
     advice: "Double the pause after each failure, and never wait less than retry_after_ms.",
-    judge: judgeSlower,
+    run: judgeSlower,
   },
   {
     id: "off-not-early",
-    levelOf: contractOf(["passes"], "RFC"),
+    level: contractOf(["passes"], "RFC"),
     rule: "An endpoint that is switched off is left alone as long as it asks",
     expected: "the wait that was asked for",
     why: "An operator switches an endpoint off to relieve it; its 503 has the code service_disabled.",
     advice: "Treat service_disabled as any 503: wait for retry_after_ms, and then more slowly each time.",
-    judge: (evidence) => judgeEarly(evidence, "disabled", "503 service_disabled"),
+    run: (evidence) => judgeEarly(evidence, "disabled", "503 service_disabled"),
   },
   {
     id: "cut-repeated",
-    levelOf: always("advice"),
+    level: "advice",
     rule: "A request is repeated after a cut connection",
     expected: "a repetition",
     why: "Connections break; every endpoint is a read, which is safe to repeat.",
     advice: "Treat a connection that ends without an answer as a 503 that names no wait.",
-    judge: (evidence) => judgeRepeated(evidence, "cut", "cut"),
+    run: (evidence) => judgeRepeated(evidence, "cut", "cut"),
   },
   {
     id: "cut-body-repeated",
-    levelOf: always("advice"),
+    level: "advice",
     rule: "A request is repeated after a body that is cut off",
     expected: "a repetition",
     why: "A connection may break in the middle of a body, after the status 200; half a page must not count as a page.",
     advice: "Read the whole body within the same try as the request, and repeat the request if that fails.",
-    judge: (evidence) => judgeRepeated(evidence, "cut-body", "cut body"),
+    run: (evidence) => judgeRepeated(evidence, "cut-body", "cut body"),
   },
 ];

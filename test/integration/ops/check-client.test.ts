@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Finding } from "../../../ops/check-pass/check-pass.ts";
+import type { Finding } from "../../../ops/checks/rule.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 

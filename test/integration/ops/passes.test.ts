@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PassesSection } from "../../../local/demo/demo-file.ts";
-import type { Finding } from "../../../ops/check-pass/check-pass.ts";
+import type { Finding } from "../../../ops/checks/rule.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 

@@ -5,7 +5,7 @@ import { judgeClient, rulesOfInterface } from "../../../../ops/check-client/judg
 import { type InterfaceName, interfaceNames } from "../../../../ops/check-client/scene.ts";
 import { startScriptedService } from "../../../../ops/check-client/scripted-service.ts";
 import type { RunEnd } from "../../../../ops/check-client/visit.ts";
-import type { Finding } from "../../../../ops/check-pass/check-pass.ts";
+import type { Finding } from "../../../../ops/checks/rule.ts";
 import { unsaid } from "../../../support/answer-check.ts";
 import { NOW } from "../../../support/chain.ts";
 import { CheckedClient, GivesUp, goodHabits, type Habits } from "../../../support/checked-client.ts";
@@ -50,7 +50,7 @@ async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}, 
     runs.push({ run, endedMs: now, code });
   } while (service.hasMore && runs.length < RUNS_MAX);
   await service.close();
-  const findings = judgeClient({
+  const findings = await judgeClient({
     interfaceName,
     visits: service.visits,
     runs,

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contractBrand } from "../../../../lib/brand.ts";
 import { createAuthority, issueCertificate } from "../../../../local/identity/certificates.ts";
-import { checkPass, rulesOf } from "../../../../ops/check-pass/check-pass.ts";
-import type { CredentialFiles, Plan } from "../../../../ops/check-pass/rule.ts";
-import { Wallet, type WalletCredentials } from "../../../../ops/wallet/wallet.ts";
+import { checkPass, passRules } from "../../../../ops/check-pass/check-pass.ts";
+import type { CredentialFiles, Plan } from "../../../../ops/check-pass/subject.ts";
+import type { WalletCredentials } from "../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../support/chain.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 import {
@@ -17,10 +16,10 @@ import {
   startPassServer,
   TOKENS,
   type Traits,
+  walletFor,
 } from "../../../support/pass-server.ts";
 import { breachOf } from "../../../support/wrong-pass-servers.ts";
 
-const rules = rulesOf(contractBrand.versionHeader, () => NOW);
 const REFERENCE = "ref 1";
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let files: CredentialFiles;
@@ -44,16 +43,8 @@ async function startWrongServer() {
 }
 
 async function failures(url: string, credentials: WalletCredentials, plan: Partial<Plan> = {}) {
-  const wallet = new Wallet({
-    baseUrl: new URL(url),
-    credentials,
-    version: "2026-07-01",
-    versionHeader: contractBrand.versionHeader,
-    clock: () => NOW,
-    wait: async () => {},
-  });
   const whole = { reference: REFERENCE, burst: 0, files, ...plan };
-  const findings = await checkPass(rules, { wallet, plan: whole });
+  const findings = await checkPass(passRules, { wallet: walletFor(url, { credentials }), plan: whole });
   return new Map(
     findings
       .filter(({ verdict }) => verdict === "fail" || verdict === "warn")

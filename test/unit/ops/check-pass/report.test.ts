@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../../../ops/check-pass/check-pass.ts";
-import { junitXml } from "../../../../ops/check-pass/junit-report.ts";
-import { reportText } from "../../../../ops/check-pass/report.ts";
+import { junitXml, reportText } from "../../../../ops/checks/report.ts";
+import type { Finding } from "../../../../ops/checks/rule.ts";
 import { displayWidth } from "../../../../ops/terminal/write-table.ts";
 
 const finding = (verdict: Finding["verdict"], rule: string, more: Partial<Finding> = {}): Finding => ({

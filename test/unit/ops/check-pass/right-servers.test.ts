@@ -30,6 +30,7 @@ const servers: Readonly<Record<string, Partial<Variation>>> = {
     added: { age: "30", via: "1.1 edge", vary: "Accept-Encoding", "x-cache": "Hit" },
   },
   "gives errors tags of their own": { hasErrorTags: true },
+  "names the type of the 200 on a 304": { notModified: { "content-type": "application/json" } },
   "has a replica that a change reaches half a second later": { lagMs: 500 },
   "names the reference in its errors": { errorBody: '{"code":"x","partner_reference":"ref-1"}' },
   "has a member of the pass in its errors by chance": { errorBody: '{"version":1}' },

@@ -2,17 +2,15 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createServer } from "node:https";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
-import { contractBrand } from "../../../../lib/brand.ts";
 import {
   createAuthority,
   issueCertificate,
   type KeyedCertificate,
 } from "../../../../local/identity/certificates.ts";
-import { checkPass, rulesOf } from "../../../../ops/check-pass/check-pass.ts";
+import { checkPass } from "../../../../ops/check-pass/check-pass.ts";
 import { feignedIssuers, imitateCertificate } from "../../../../ops/check-pass/imitate-certificate.ts";
-import { Wallet } from "../../../../ops/wallet/wallet.ts";
 import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
-import { REFERENCES } from "../../../support/pass-server.ts";
+import { idsOf, REFERENCES, rulesNamed, walletFor } from "../../../support/pass-server.ts";
 import { checkVariation, plain } from "../../../support/right-pass-servers.ts";
 import { pass, when, wrongSigners } from "../../../support/wrong-pass-servers.ts";
 
@@ -47,14 +45,14 @@ describe("a server that takes signatures is found out that answers a changed one
     ],
   ])("%s", async (_, flip, ids) => {
     const findings = await checkVariation({ ...plain, isSigned: true }, flip);
-    expect(findings.filter(({ verdict }) => verdict === "fail").map(({ id }) => id)).toEqual(ids);
+    expect(idsOf(findings, "fail")).toEqual(ids);
   });
 });
 
 describe("a server that takes signatures is found out that", () => {
   test.each(Object.entries(wrongSigners))("%s", async (_, { finds, traits }) => {
     const findings = await checkVariation({ ...plain, isSigned: true }, traits());
-    expect(findings.filter(({ verdict }) => verdict === "fail").map(({ id }) => id)).toEqual(finds);
+    expect(idsOf(findings, "fail")).toEqual(finds);
   });
 });
 
@@ -106,17 +104,11 @@ async function checkTrust(isTrusted: Trust, toStrangers: (ifNoneMatch: string | 
   );
   const port = await listenOnLoopback(server);
   const ca = authority.certificate;
-  const wallet = new Wallet({
-    baseUrl: new URL(`https://127.0.0.1:${port}`),
+  const wallet = walletFor(`https://127.0.0.1:${port}`, {
     credentials: { tls: { ca, cert: client.certificate, key: client.key } },
-    version: "2026-07-01",
-    versionHeader: contractBrand.versionHeader,
     clock: () => now,
-    wait: async () => {},
   });
-  const rules = rulesOf(contractBrand.versionHeader, () => now).filter(({ id }) =>
-    ["401-strange-certificate", "401-before-tag"].includes(id),
-  );
+  const rules = rulesNamed("401-strange-certificate", "401-before-tag");
   const findings = await checkPass(rules, { wallet, plan: { reference: REFERENCES.current, burst: 0 } });
   server.close();
   return Object.fromEntries(findings.map(({ id, verdict, seen }) => [id, `${verdict}: ${seen}`]));

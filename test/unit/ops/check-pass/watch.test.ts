@@ -3,13 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { contractBrand } from "../../../../lib/brand.ts";
-import type { Finding } from "../../../../ops/check-pass/check-pass.ts";
-import { sinceText } from "../../../../ops/check-pass/report.ts";
-import type { Verdict } from "../../../../ops/check-pass/verdict.ts";
 import { type Occasion, occasionOf, watchServer } from "../../../../ops/check-pass/watch.ts";
-import { Wallet } from "../../../../ops/wallet/wallet.ts";
-import { NOW } from "../../../support/chain.ts";
+import { sinceText } from "../../../../ops/checks/report.ts";
+import type { Finding, Verdict } from "../../../../ops/checks/rule.ts";
+import { walletFor } from "../../../support/pass-server.ts";
 
 describe("a watched server is checked", () => {
   test("again for each occasion, until the operator ends it; the last whole check decides the exit code", async () => {
@@ -102,14 +99,7 @@ describe("an occasion to check again is", () => {
       signal.throwIfAborted();
       looks.emit(String(ms));
     };
-    const wallet = new Wallet({
-      baseUrl: new URL(`http://127.0.0.1:${port}`),
-      credentials: { token: "t", tls: {} },
-      version: "2026-07-01",
-      versionHeader: contractBrand.versionHeader,
-      clock: () => NOW,
-      wait: async () => {},
-    });
+    const wallet = walletFor(`http://127.0.0.1:${port}`);
     const keyboard = input as unknown as NodeJS.ReadStream;
     const parts = { wallet, reference: "demo-1", input: keyboard, wasDown, pause, known: known || undefined };
     const occasion = occasionOf(parts, stop.signal);

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../../lib/brand.ts";
-import { checkPass, type Finding, rulesOf } from "../../../../../ops/check-pass/check-pass.ts";
+import { checkPass, passRules } from "../../../../../ops/check-pass/check-pass.ts";
+import type { Finding } from "../../../../../ops/checks/rule.ts";
 import { partnerFaults } from "../../../../../ops/demo/partner/faults.ts";
 import { startPartner } from "../../../../../ops/demo/partner/partner.ts";
 import { readSigningKey } from "../../../../../ops/wallet/read-signing-key.ts";
-import { Wallet } from "../../../../../ops/wallet/wallet.ts";
 import { NOW } from "../../../../support/chain.ts";
+import { idsOf, walletFor } from "../../../../support/pass-server.ts";
 import { scratchDirectory } from "../../../../support/scratch.ts";
 
 /** Checks a partner with all that its announcement names, by a clock that only waits move. */
@@ -21,15 +22,12 @@ async function check(faultName?: string): Promise<Finding[]> {
     clock,
     ...(fault !== undefined && { fault }),
   });
-  const wallet = new Wallet({
-    baseUrl: new URL(partner.url),
+  const wallet = walletFor(partner.url, {
     credentials: {
       token: readFileSync(partner.files.token, "utf8"),
       signingKey: await readSigningKey(partner.files.jwsKey),
       tls: {},
     },
-    version: "2026-07-01",
-    versionHeader: contractBrand.versionHeader,
     clock,
     wait: async (ms) => {
       now += ms;
@@ -43,13 +41,10 @@ async function check(faultName?: string): Promise<Finding[]> {
     burst: 400,
     isStrict: true,
   };
-  const findings = await checkPass(rulesOf(contractBrand.versionHeader, clock), { wallet, plan });
+  const findings = await checkPass(passRules, { wallet, plan });
   await partner.close();
   return findings;
 }
-
-const idsOf = (findings: readonly Finding[], verdict: Finding["verdict"]) =>
-  findings.filter((finding) => finding.verdict === verdict).map(({ id }) => id);
 
 test("a demo partner without a fault keeps every rule that can be checked without a certificate", async () => {
   const findings = await check();

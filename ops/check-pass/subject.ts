@@ -1,7 +1,7 @@
+import { NotObservable, type Observation, type Rule } from "../checks/rule.ts";
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
-import type { Probe, SentRequest, Wallet } from "../wallet/wallet.ts";
-import type { Level } from "./verdict.ts";
+import type { Answer, Probe, SentRequest, Wallet } from "../wallet/wallet.ts";
 
 /** The options of a check, besides the credentials. */
 export interface Plan {
@@ -13,7 +13,6 @@ export interface Plan {
   readonly burst: number;
   /** A valid token that lacks the scope. */
   readonly noScopeToken?: string;
-  /** Whether a breach of any rule fails, and not only one of the contract. */
   readonly isStrict?: boolean;
   /** The files of the credentials, as the operator named them: curl lines read the credentials from there. */
   readonly files?: CredentialFiles;
@@ -35,49 +34,56 @@ export interface Subject {
   readonly plan: Plan;
 }
 
-/** An observation, and whether the rule holds by it. */
-export interface Observation {
-  readonly holds: boolean;
-  readonly seen: string;
+/** What rules may need of the command line, by the options that give it. */
+export const needed = {
+  "--token-file": ({ wallet }) => wallet.credentials.token !== undefined,
+  "--jws-key": ({ wallet }) => wallet.credentials.signingKey !== undefined,
+  "--cert and --key": ({ wallet }) => wallet.credentials.tls.cert !== undefined,
+  "--no-scope-token-file": ({ plan }) => plan.noScopeToken !== undefined,
+  "--gone-reference": ({ plan }) => plan.goneReference !== undefined,
+  "--changed-by": ({ plan }) => plan.change !== undefined,
+  "--burst": ({ plan }) => plan.burst > 0,
+} as const satisfies Readonly<Record<string, (subject: Subject) => boolean>>;
+
+/** An observation of a server. */
+export interface Seen extends Observation {
   /** The requests that show it, in their order; undefined when the last request alone shows it. */
   readonly shownBy?: readonly SentRequest[];
 }
 
 /** The observation of one answer, or of a connection that was refused. */
-export interface Answered extends Observation {
+export interface Answered extends Seen {
   /** Undefined where there was no connection. */
   readonly response?: SeenResponse;
-  readonly shownBy: readonly [SentRequest];
+  readonly shownBy: readonly SentRequest[];
 }
 
-/** One rule for a pass endpoint, and how to see whether a server keeps it. */
-export interface Rule {
-  /** Names the rule in machine-readable output. */
-  readonly id: string;
-  readonly level: Level;
-  readonly rule: string;
-  readonly expected: string;
-  /** The reason for the rule, in a sentence, with the part of the contract or of an RFC that says so. */
-  readonly why: string;
+/** One rule for a pass endpoint. */
+export interface PassRule extends Rule<Subject, Seen> {
+  readonly needs?: readonly (keyof typeof needed)[];
+  /** Whether the rule's own requests depend on a 200 for the reference. */
+  readonly needsPass?: true;
   /** Whether the rule can be observed only with many requests at once. */
   readonly isBurst?: true;
-  /** The options that are missing to check the rule; undefined when none is. */
-  lacks?(subject: Subject): string | undefined;
-  /** @throws {NotObservable} when another rule's breach hides this one. */
-  run(subject: Subject): Promise<Observation>;
-}
-
-/** A rule cannot be judged, because something that it depends on is missing. The message says what. */
-export class NotObservable extends Error {
-  override readonly name = "NotObservable";
 }
 
 /** The part of a tag that the weak comparison compares (RFC 9110 8.8.3.2). */
 export const opaque = (tag: string): string => tag.replace(/^W\//, "");
 
 /** A 200 with its tag. */
-export interface Current extends SeenResponse {
+export interface Current extends Answer {
   readonly tag: string;
+}
+
+/** Asks for the pass. */
+export const ask = ({ wallet, plan }: Subject, headers: Probe["headers"] = {}): Promise<Answer> =>
+  wallet.get({ reference: plan.reference, headers });
+
+/** Asks for the pass. @throws {NotObservable} for another answer than a 200. */
+export async function askFor200(subject: Subject): Promise<Answer> {
+  const response = await ask(subject);
+  if (response.status !== 200) throw new NotObservable("no 200 for the reference");
+  return response;
 }
 
 /**
@@ -85,17 +91,15 @@ export interface Current extends SeenResponse {
  *
  * @throws {NotObservable} when the answer is not a whole 200 with a tag.
  */
-export async function readCurrent(
-  { wallet, plan }: Subject,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Current> {
-  const current = currentIn(await wallet.get({ reference: plan.reference, headers }));
+export async function readCurrent(subject: Subject, headers: Probe["headers"] = {}): Promise<Current> {
+  const current = currentIn(await ask(subject, headers));
+  const { wallet } = subject;
   if (Object.keys(headers).length === 0 && !earliest.has(wallet)) earliest.set(wallet, current);
   return current;
 }
 
 /** An answer as the current pass. @throws {NotObservable} when it is not a whole 200 with a tag. */
-export function currentIn(response: SeenResponse): Current {
+export function currentIn(response: Answer): Current {
   const { etag: tag = "" } = response.headers;
   if (response.status !== 200) throw new NotObservable("no 200 for the reference");
   if (tag === "") throw new NotObservable("no ETag on the 200");
@@ -121,11 +125,11 @@ const LOOKS_MAX = 8;
  *
  * @throws {NotObservable} with the reason when every look was disturbed.
  */
-export async function lookAgain<Seen>(
-  look: () => Promise<Seen | undefined>,
+export async function lookAgain<Found>(
+  look: () => Promise<Found | undefined>,
   reason = "the pass changed meanwhile, each time",
   looksMax = LOOKS_MAX,
-): Promise<Seen> {
+): Promise<Found> {
   for (let looks = 0; looks < looksMax; looks++) {
     const seen = await look();
     if (seen !== undefined) return seen;
@@ -133,23 +137,13 @@ export async function lookAgain<Seen>(
   throw new NotObservable(reason);
 }
 
-/** Runs a rule only once the reference was answered with 200, because the rule's own requests depend on that. */
-export const onceAnswered = (rule: Rule): Rule => ({
-  ...rule,
-  run: async (subject) => {
-    await requireAnswered(subject);
-    return rule.run(subject);
-  },
-});
-
 const answered = new WeakSet<Wallet>();
 
 /** Asks for the reference until it was answered with 200 once. @throws {NotObservable} for any other answer. */
-export async function requireAnswered({ wallet, plan }: Subject): Promise<void> {
-  if (answered.has(wallet)) return;
-  const { status } = await wallet.get({ reference: plan.reference });
-  if (status !== 200) throw new NotObservable("no 200 for the reference");
-  answered.add(wallet);
+export async function requireAnswered(subject: Subject): Promise<void> {
+  if (answered.has(subject.wallet)) return;
+  await askFor200(subject);
+  answered.add(subject.wallet);
 }
 
 /** A server's text, safe to print, without the secrets that were sent; cut to 60 characters. */
@@ -159,38 +153,40 @@ export function shown(text: string | undefined, { wallet, plan }: Subject): stri
   return visible.length > 60 ? `${visible.slice(0, 57)}...` : visible;
 }
 
-/** Whether the answer to a probe has a status. In place of a 401, other answers may count (`observeRefusal`). */
-export async function observe(wallet: Wallet, probe: Probe, status: number): Promise<Answered> {
-  if (status === 401) return observeRefusal(wallet, probe);
-  const response = await wallet.get(probe);
-  return {
-    holds: response.status === status,
-    seen: String(response.status),
-    response,
-    shownBy: [lastSent(wallet)],
-  };
-}
-
-/** The request that was sent last. */
-export function lastSent({ lastSent: request }: Wallet): SentRequest {
-  if (request === undefined) throw new Error("Nothing was sent yet.");
-  return request;
-}
+/** An answer by its status alone. */
+export const seenStatus = (response: Answer, holds: boolean): Answered => ({
+  holds,
+  seen: String(response.status),
+  response,
+  shownBy: [response.request],
+});
 
 /**
- * Whether a probe with a bad credential is refused with 401. Where client certificates are used and the probe has no
- * trusted one, a proxy in front of the endpoint may break off the handshake or answer 403 instead.
+ * Whether the answer to a probe has a status. Where client certificates are used and a probe that is to be refused with
+ * 401 has no trusted one, a proxy in front of the endpoint may break off the handshake or answer 403 instead.
  */
-async function observeRefusal(wallet: Wallet, probe: Probe): Promise<Answered> {
+export async function observe({ wallet }: Subject, probe: Probe, status: number): Promise<Answered> {
   const own = wallet.credentials.tls.cert;
-  const mayLackConnection = own !== undefined && (probe.credentials ?? wallet.credentials).tls.cert !== own;
+  const mayLackConnection =
+    status === 401 && own !== undefined && (probe.credentials ?? wallet.credentials).tls.cert !== own;
   try {
     const response = await wallet.get(probe);
-    const { status } = response;
-    const holds = status === 401 || (mayLackConnection && status === 403);
-    return { holds, seen: String(status), response, shownBy: [lastSent(wallet)] };
+    const holds = response.status === status || (mayLackConnection && response.status === 403);
+    return seenStatus(response, holds);
   } catch (error) {
     if (!(error instanceof NoAnswer && mayLackConnection) || error.isSilent) throw error;
-    return { holds: true, seen: `no connection (${error.message})`, shownBy: [lastSent(wallet)] };
+    const shownBy = wallet.lastSent === undefined ? [] : [wallet.lastSent];
+    return { holds: true, seen: `no connection (${error.message})`, shownBy };
   }
 }
+
+/** The rule that one request is answered with a status. */
+export const answering = (
+  status: number,
+  about: Omit<PassRule, "expected" | "run">,
+  probeOf: (subject: Subject) => Probe | Promise<Probe>,
+): PassRule => ({
+  expected: String(status),
+  ...about,
+  run: async (subject) => observe(subject, await probeOf(subject), status),
+});
