@@ -1,21 +1,10 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { draftOf, pruneKept, removeKept } from "../template/kept-directories.ts";
-import { hashSources } from "../template/source-hash.ts";
+import { hashSources, keptOrMade, PROJECT_FILES } from "../template/kept-directories.ts";
 
 /** Everything that the code of `npm start` is made from. */
-const SOURCES = [
-  "client/src",
-  "infra",
-  "lib",
-  "local",
-  "ops",
-  "package.json",
-  "package-lock.json",
-  "node_modules/.package-lock.json",
-  "tsconfig.json",
-] as const;
+const SOURCES = ["client/src", "infra", "lib", "local", "ops", ...PROJECT_FILES] as const;
 /** Builds kept for later starts: enough for the branches that a developer switches between. */
 const KEPT_MAX = 3;
 
@@ -43,28 +32,18 @@ export async function builtCode({
 }: BuiltCodeOptions): Promise<string> {
   // The code names files of its project by their whole paths.
   const madeFrom = await hashSources(projectRoot, projectRoot, SOURCES);
-  const kept = join(cacheDirectory, madeFrom);
-  if (!(await isWhole(kept))) {
-    await build(projectRoot, kept, isOnlyBuilder);
-    await pruneKept(cacheDirectory, madeFrom, { nowMs: clock(), keptMax: KEPT_MAX });
-  }
-  return kept;
+  const keeping = { cacheDirectory, madeFrom, nowMs: clock(), keptMax: KEPT_MAX };
+  await keptOrMade(keeping, requireWhole, (draft) => build(projectRoot, draft, isOnlyBuilder));
+  return join(cacheDirectory, madeFrom);
 }
 
-/** A build is renamed to its place when it is whole. There it replaces one that is not, or an equal one. */
-async function build(projectRoot: string, kept: string, isOnlyBuilder: boolean): Promise<void> {
+async function build(projectRoot: string, draft: string, isOnlyBuilder: boolean): Promise<void> {
   const { buildCode, endBuilder } = await import("./build-code.ts");
-  const draft = draftOf(kept);
   try {
-    await mkdir(draft, { recursive: true });
     await buildCode(projectRoot, draft);
     await writeFile(join(draft, LIST_NAME), JSON.stringify([...(await sizesIn(draft))]));
-    await removeKept(kept).catch(() => {});
-    // Another start may have been faster.
-    await rename(draft, kept).catch(() => {});
   } finally {
     if (isOnlyBuilder) await endBuilder();
-    await rm(draft, { recursive: true, force: true });
   }
 }
 
@@ -77,14 +56,10 @@ async function sizesIn(directory: string): Promise<ReadonlyMap<string, number>> 
   return new Map(await Promise.all(sized));
 }
 
-/** Whether a build has every file as long as it was written. */
-async function isWhole(directory: string): Promise<boolean> {
-  try {
-    const text = await readFile(join(directory, LIST_NAME), "utf8");
-    const listed = JSON.parse(text) as readonly (readonly [path: string, bytes: number])[];
-    const found = await sizesIn(directory);
-    return listed.every(([path, bytes]) => found.get(path) === bytes);
-  } catch {
-    return false;
-  }
+/** Rejects for a build that does not have every file as long as it was written. */
+async function requireWhole(directory: string): Promise<void> {
+  const text = await readFile(join(directory, LIST_NAME), "utf8");
+  const listed = JSON.parse(text) as readonly (readonly [path: string, bytes: number])[];
+  const found = await sizesIn(directory);
+  if (listed.some(([path, bytes]) => found.get(path) !== bytes)) throw new Error("The build is not whole.");
 }

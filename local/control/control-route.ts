@@ -27,9 +27,16 @@ export class ControlRefusal extends Error {
 }
 
 /** Joins a route with the function that answers it. The server's list of routes gets one such entry for each route. */
-export function serveRoute<Input, Output>(
+export const serveRoute = <Input, Output>(
   { name, input }: ControlRoute<Input, Output>,
   act: (input: Input) => Output | Promise<Output>,
+): ServedRoute => serveInput(name, input, act);
+
+/** The same for a route whose output only its caller knows. */
+export function serveInput<Input>(
+  name: string,
+  input: z.ZodMiniType<Input>,
+  act: (input: Input) => unknown,
 ): ServedRoute {
   return {
     name,

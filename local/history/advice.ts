@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commands, places } from "../installation.ts";
 import { OperatorError } from "../process/operator-error.ts";
-import type { Explanation } from "./explain-route.ts";
 
 const DOCUMENT = join(places.documents, "errors.md");
 
@@ -28,7 +27,13 @@ const GATEWAY_ADVICE: ReadonlyMap<number, string> = new Map([
  *
  * @throws {OperatorError} when the document cannot be read.
  */
-export async function adviceFor({ code, status }: Pick<Explanation, "code" | "status">): Promise<string> {
+export async function adviceFor({
+  code,
+  status,
+}: {
+  readonly code?: string | undefined;
+  readonly status: number;
+}): Promise<string> {
   if (code === undefined) return GATEWAY_ADVICE.get(status) ?? `See ${places.shownDocuments}/errors.md.`;
   const text = await readFile(DOCUMENT, "utf8").catch((error: unknown) => {
     throw new OperatorError(`${DOCUMENT} cannot be read.`, error);

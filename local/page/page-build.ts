@@ -1,31 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../lib/clock.ts";
-import { draftOf, pruneKept, removeKept } from "../template/kept-directories.ts";
-import { hashSources } from "../template/source-hash.ts";
+import { hashSources, keptOrMade, PROJECT_FILES } from "../template/kept-directories.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
 /** Everything that the page is made from: its own files, the folders that it may import from, and the packages. */
 const SOURCES = [
-  "page/src",
-  "page/index.html",
-  "page/build-page.ts",
-  "page/vite.config.ts",
-  "page/markdown-plugin.ts",
-  "page/render-markdown.ts",
-  "page/tsconfig.json",
+  ..."src index.html build-page.ts vite.config.ts markdown-plugin.ts render-markdown.ts tsconfig.json"
+    .split(" ")
+    .map((name) => `page/${name}`),
   "docs/reference.md",
   "client/src",
   "lib",
   "local",
   "ops",
-  "package.json",
-  "package-lock.json",
-  "node_modules/.package-lock.json",
-  "tsconfig.json",
+  ...PROJECT_FILES,
 ] as const;
 /** Builds kept for later starts: enough for the branches that a developer switches between. */
 const KEPT_MAX = 3;
@@ -53,29 +43,13 @@ class PageBuildError extends Error {
  * @throws {PageBuildError} when the builder fails. Once the signal is aborted, the builder is ended and this rejects.
  */
 export async function buildKeptPage(options: PageBuildOptions): Promise<PageFiles> {
-  const { projectRoot, cacheDirectory, clock } = options;
+  const { projectRoot, cacheDirectory, clock, building } = options;
   const madeFrom = await hashSources(projectRoot, "page", SOURCES);
-  const kept = join(cacheDirectory, madeFrom);
-  const files = (await readPageFiles(kept).catch(() => undefined)) ?? (await build(options, kept));
-  await pruneKept(cacheDirectory, madeFrom, { nowMs: clock(), keptMax: KEPT_MAX });
-  return files;
-}
-
-/** A build is renamed to its place when it is whole. There it replaces one that cannot be read, or an equal one. */
-async function build(options: PageBuildOptions, kept: string): Promise<PageFiles> {
-  options.building();
-  const draft = draftOf(kept);
-  try {
-    await mkdir(options.cacheDirectory, { recursive: true });
+  const keeping = { cacheDirectory, madeFrom, nowMs: clock(), keptMax: KEPT_MAX };
+  return keptOrMade(keeping, readPageFiles, async (draft) => {
+    building();
     await runBuilder(options, draft);
-    const files = await readPageFiles(draft);
-    await removeKept(kept).catch(() => {});
-    // Another start may have been faster.
-    await rename(draft, kept).catch(() => {});
-    return files;
-  } finally {
-    await rm(draft, { recursive: true, force: true }).catch(() => {});
-  }
+  });
 }
 
 async function runBuilder(

@@ -1,19 +1,31 @@
+import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
-import { tablesOf } from "../../lib/dynamo/table.ts";
-import { type ServedRoute, serveRoute } from "../control/control-route.ts";
+import { CredentialStore } from "../../lib/auth/credential-store.ts";
+import type { Brand } from "../../lib/brand.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
+import { ownMember } from "../../lib/own-member.ts";
+import { defaultFreshness } from "../../lib/signature/settings.ts";
+import { putTrades } from "../../lib/trades/put-trades.ts";
+import { TradeRegister } from "../../lib/trades/trade-register.ts";
+import { ControlRefusal, type ServedRoute, serveInput, serveRoute } from "../control/control-route.ts";
+import { advanceRecord, type FoundRecord, findRecord } from "../demo/advance/advance-record.ts";
+import type { RecordStore } from "../demo/advance/record-kind.ts";
 import { type DemoFile, readDemoFile } from "../demo/demo-file.ts";
+import { type LiveMarket, liveMarkets, runLiveTrades } from "../demo/live-trades.ts";
 import type { DemoParts } from "../demo/prepare-demo.ts";
 import { type Faults, faultRoutes } from "../faults/faults.ts";
+import { adviceFor } from "../history/advice.ts";
 import { explanationsOf, type History } from "../history/history.ts";
+import { claimsOf } from "../identity/local-token.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { resetRoute } from "../reset/reset-routes.ts";
 import type { StoreReset } from "../reset/store-reset.ts";
-import { liveTradesAnswers } from "./live-trades.ts";
-import type { QuestionName } from "./page-questions.ts";
+import { explainSignature } from "../signing/explain-signature.ts";
+import { findRegisteredKey } from "../signing/registered-key.ts";
+import type { QuestionName, Questions, RecordState } from "./page-questions.ts";
 import { sessionOf } from "./page-session.ts";
-import { recordRoutes } from "./record-routes.ts";
-import { refusalRoutes } from "./refusal-routes.ts";
-import { tokenAnswers } from "./token-route.ts";
 
 /** What the questions of the page are answered from: the parts of a running service. */
 export interface PageRoutesParts {
@@ -25,31 +37,151 @@ export interface PageRoutesParts {
   readonly reset: Pick<StoreReset, "run">;
 }
 
-const sessionRoute = { name: "session", input: z.object({}), output: z.any() };
+/** A question with what it takes and its answer, of the type that the page knows. */
+const question = <Name extends QuestionName, Input>(
+  name: Name,
+  input: z.ZodMiniType<Input>,
+  answer: (input: Input) => Promise<Questions[Name]["output"]>,
+): ServedRoute => serveInput(name, input, answer);
 
 /** The questions of the page with their answers. Those that `npm run ops` asks as well are answered by the same code. */
 export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
   const { demoParts, openApi, faults, history, reset } = parts;
-  const { dataDir, brand, clock, issuer, client, stage } = demoParts;
+  const { dataDir, brand, clock, client, stage } = demoParts;
   const startedAt = clock();
   const table = tablesOf(client, stage);
   // Read for each question: a reset makes new credentials.
   const demo = async (): Promise<DemoFile> => (await readDemoFile(dataDir)) as DemoFile;
   const [set, list, clear] = faultRoutes(faults);
   return [
-    serveRoute(sessionRoute, async () =>
+    question("session", z.object({}), async () =>
       sessionOf({ demo: await demo(), brand, endpoints, openApi, startedAt }),
     ),
-    ...recordRoutes({ table, brand, clock }),
-    liveTradesAnswers({ table: table("Trades"), clock }),
-    tokenAnswers({ demo, issuer }),
+    ...recordQuestions({ table, brand, name: "the local store" }, clock),
+    liveTradesQuestion(table("Trades"), clock),
+    tokenQuestion(demo, demoParts.issuer),
     named("faults", list),
     named("set-fault", set),
     named("clear-faults", clear),
     named("explain", explanationsOf(history)),
-    ...refusalRoutes({ credentials: table("Credentials"), brand, clock }),
+    question("advice", z.object({ status: z.number(), code: z.optional(z.string()) }), async (answer) => ({
+      advice: await adviceFor(answer),
+    })),
+    signatureQuestion(table("Credentials"), brand, clock),
     serveRoute(resetRoute, () => reset.run()),
   ];
 }
 
 const named = (name: QuestionName, { answer }: ServedRoute): ServedRoute => ({ name, answer });
+
+/** The questions that show a record of the demo and move it on, by the code of `npm run ops -- demo advance`. */
+function recordQuestions(store: RecordStore, clock: Clock): readonly ServedRoute[] {
+  const stateOf = (id: string, { kind, record: { members } }: FoundRecord): RecordState => ({
+    kind: kind.noun as RecordState["kind"],
+    id,
+    state: kind.stateOf(members),
+    next: kind.reaches(members, store.brand),
+  });
+  return [
+    question("state", z.object({ id: z.string() }), ({ id }) =>
+      refusing(async () => stateOf(id, await findRecord(store, { id }))),
+    ),
+    question("advance", z.object({ id: z.string(), to: z.optional(z.string()) }), ({ id, to }) =>
+      refusing(async () => {
+        const taken = await advanceRecord(store, { id, to }, clock);
+        return { ...stateOf(id, taken), from: taken.from, unusual: taken.unusual ?? null };
+      }),
+    ),
+  ];
+}
+
+/** What an operator can act on, the page's visitor can too. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OperatorError) throw new ControlRefusal(error.message);
+    throw error;
+  }
+}
+
+const PER_SECOND_MAX = 100;
+/** A page that is closed cannot stop its market, so the market stops by itself. */
+const RUN_MS_MAX = 600_000;
+
+const liveTradesInput = z.union([
+  z.object({
+    market: z.enum(liveMarkets as [LiveMarket, ...LiveMarket[]]),
+    perSecond: z.int().check(z.gte(1), z.lte(PER_SECOND_MAX)),
+  }),
+  z.object({ stop: z.literal(true) }),
+]);
+
+/**
+ * Lets a market of the demo go on, as `ops demo trades` does, or stops it. One market goes on at a time, for ten minutes
+ * at most. A stop is answered once all trades until then are written.
+ */
+export function liveTradesQuestion(table: Table, clock: Clock): ServedRoute {
+  const register = new TradeRegister(table);
+  let stop = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  return question("trades-live", liveTradesInput, async (wanted) => {
+    stop.abort();
+    await running;
+    if (!("market" in wanted)) return { market: null };
+    const { market, perSecond } = wanted;
+    stop = new AbortController();
+    running = runLiveTrades({
+      market,
+      perSecond,
+      forMs: RUN_MS_MAX,
+      write: (trades) => putTrades(register, market, trades),
+      onWritten: () => {},
+      stop: stop.signal,
+      clock,
+      // Without keeping the process alive, until the signal at the latest.
+      wait: (ms, signal) => pause(ms, undefined, { signal, ref: false }).catch(() => {}),
+      // The store is closed together with the service.
+    }).catch(() => {});
+    return { market };
+  });
+}
+
+const tokenInput = z.object({
+  for: z.enum(["business", "wallet"]),
+  scope: z.optional(z.string()),
+  expiresInS: z.optional(z.int()),
+  audience: z.optional(z.string()),
+});
+
+/** The question for a token of the demo's business or wallet, right or wrong as it is wanted. */
+const tokenQuestion = (demo: () => Promise<DemoFile>, issuer: DemoParts["issuer"]): ServedRoute =>
+  question("token", tokenInput, async ({ for: holder, scope, expiresInS, audience }) => {
+    const { business, passes } = await demo();
+    const token = await issuer.mintToken({
+      ...claimsOf(holder === "business" ? { business: business.id } : { wallet: passes.walletId }),
+      ...(scope !== undefined && { scope }),
+      ...(expiresInS !== undefined && { lifeS: expiresInS }),
+      ...(audience !== undefined && { audience }),
+    });
+    return { token };
+  });
+
+const signatureInput = z.object({
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  judgedAt: z.number(),
+});
+
+/** What is wrong with a signed request, by the reasoning of `npm run ops -- sign --explain`. */
+function signatureQuestion(credentials: Table, brand: Brand, clock: Clock): ServedRoute {
+  const store = new CredentialStore(credentials, clock);
+  const apiKeyName = `${brand.headerPrefix}API-Key`;
+  return question("explain-signature", signatureInput, async ({ url, headers, judgedAt }) => {
+    const { keys, findings } = await findRegisteredKey(store, ownMember(headers, apiKeyName) ?? "", judgedAt);
+    // A template that is served here has the limits that every stage has by default.
+    const parts = { brand, freshness: defaultFreshness, publicKeys: keys, judgedAt };
+    const request = { method: "GET", url, headers, hasBody: false };
+    return { findings: [...findings, ...explainSignature(request, parts)] };
+  });
+}

@@ -1,16 +1,18 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../lib/clock.ts";
 import { StartError } from "../process/start-error.ts";
 import { dataNames } from "../store/data-files.ts";
 import { inDataDirectory } from "../store/in-data-directory.ts";
-import { AssemblyCache } from "./assembly-cache.ts";
 import { isWhole, sealAssembly } from "./assembly-seal.ts";
-import { hashSources } from "./source-hash.ts";
+import { draftOf, hashSources, pruneKept, removeKept } from "./kept-directories.ts";
+
+/** Assemblies kept for later starts: enough for the brands or branches that a developer switches between. */
+const KEPT_MAX = 4;
 
 export interface SynthesisOptions {
   readonly projectRoot: string;
@@ -44,22 +46,48 @@ export async function synthesize(options: SynthesisOptions): Promise<string> {
   const madeFrom = await hashSources(projectRoot, settings);
   const place = join(dataDir, dataNames.assembly);
   const assembly = join(place, madeFrom);
-  const cache = new AssemblyCache(cacheDirectory, clock);
+  const kept = join(cacheDirectory, madeFrom);
   await inDataDirectory(dataDir, async () => {
     if (await isWhole(assembly, madeFrom)) return;
     await rm(place, { recursive: true, force: true });
     await mkdir(place);
-    if (await cache.copyTo(assembly, madeFrom)) return;
+    if (await copyKept(kept, assembly, madeFrom)) return;
     report("Synthesizing the template (once for each change of the sources) …");
     // The app of a killed start may still write, but into a draft of another name, which is gone.
     const draft = join(place, randomUUID());
     await build(options, settings, draft);
     await sealAssembly(draft, madeFrom);
     await rename(draft, assembly);
-    await cache.keep(assembly, madeFrom);
+    await keepCopy(assembly, kept);
   });
-  await cache.prune(madeFrom);
+  await pruneKept({ cacheDirectory, madeFrom, nowMs: clock(), keptMax: KEPT_MAX });
   return assembly;
+}
+
+/**
+ * Copies a kept assembly into a directory. Other starts, checkouts and users may work on what is kept at the same time, and
+ * may be killed.
+ *
+ * @returns whether the copy is whole; one that is not is removed again.
+ */
+async function copyKept(kept: string, directory: string, madeFrom: string): Promise<boolean> {
+  await cp(kept, directory, { recursive: true }).catch(() => {});
+  if (await isWhole(directory, madeFrom)) return true;
+  await rm(directory, { recursive: true, force: true });
+  return false;
+}
+
+/** Keeps a copy of an assembly for other starts. Without one, the next start synthesizes again. */
+async function keepCopy(directory: string, kept: string): Promise<void> {
+  const draft = draftOf(kept);
+  try {
+    await mkdir(dirname(kept), { recursive: true });
+    await cp(directory, draft, { recursive: true });
+    await removeKept(kept);
+    await rename(draft, kept);
+  } catch {
+    await rm(draft, { recursive: true, force: true }).catch(() => {});
+  }
 }
 
 async function build(

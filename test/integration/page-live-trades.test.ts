@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
 import { ControlRefusal, type ServedRoute } from "../../local/control/control-route.ts";
-import { liveTradesAnswers } from "../../local/page/live-trades.ts";
+import { liveTradesQuestion } from "../../local/page/page-routes.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
 
@@ -12,7 +12,7 @@ describe("the question for live trades", () => {
   beforeAll(async () => {
     engine = await startEngine("dynalite");
     const table = tablesOf(engine.client, LOCAL_STAGE)("Trades");
-    route = liveTradesAnswers({ table, clock: systemClock });
+    route = liveTradesQuestion(table, systemClock);
   });
   afterAll(async () => {
     await route.answer({ stop: true });

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { systemClock } from "../../lib/clock.ts";
-import { draftOf, pruneKept } from "../../local/template/kept-directories.ts";
-import { hashSources } from "../../local/template/source-hash.ts";
+import { hashSources, keptOrMade } from "../../local/template/kept-directories.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 /** As many as a developer's branches need, and the copies of the project that tests change while others run. */
@@ -41,25 +40,12 @@ async function findOrMake(
   { sources, more = "" }: Origin,
   make: (draft: string) => Promise<void>,
 ): Promise<string> {
-  const directory = path.join(root, "node_modules/.cache/countinghouse-tests", name);
-  const digest = await hashSources(root, more, sources);
-  const kept = path.join(directory, digest);
-  if (!existsSync(kept)) {
-    const draft = draftOf(kept);
-    mkdirSync(draft, { recursive: true });
-    await make(draft);
-    takeName(draft, kept);
-  }
-  await pruneKept(directory, digest, { nowMs: systemClock(), keptMax: KEPT_MAX });
-  return kept;
-}
-
-function takeName(draft: string, kept: string): void {
-  try {
-    renameSync(draft, kept);
-  } catch (error) {
-    rmSync(draft, { recursive: true });
-    // Another test file was faster.
-    if (!existsSync(kept)) throw error;
-  }
+  const cacheDirectory = path.join(root, "node_modules/.cache/countinghouse-tests", name);
+  const madeFrom = await hashSources(root, more, sources);
+  await keptOrMade(
+    { cacheDirectory, madeFrom, nowMs: systemClock(), keptMax: KEPT_MAX },
+    (one) => readdir(one),
+    make,
+  );
+  return path.join(cacheDirectory, madeFrom);
 }
