@@ -4,30 +4,25 @@ import { keyAttributes } from "../table-shape.ts";
 import { contentOf, dataTypeOf } from "../value/attribute-value.ts";
 import { numberOf } from "../value/number.ts";
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
-import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, constraint, NEITHER, pageOf } from "./rule-terms.ts";
+import { constraint, firstFault, NEITHER, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 const MAX_KEYS = 100;
 const MAX_WRITES = 25;
 const BATCHES = ["BatchGetItem", "BatchWriteItem"] as const;
 
 /** Rules for batches that need no table's shape. */
-export const batchRules: readonly Rule[] = [
-  {
-    name: "batch-not-empty",
+export const batchRules: readonly Rule[] = rulesWith({ operations: ["BatchWriteItem"] })({
+  "batch-not-empty": {
     demands: "A batch names at least one table.",
     source: pageOf.api("BatchGetItem and BatchWriteItem, RequestItems"),
     operations: BATCHES,
-    keptBy: BOTH,
     check: ({ operation, batch }) =>
       batch.length === 0 ? `The requestItems parameter is required for ${operation}` : undefined,
   },
-  {
-    name: "batch-tables-not-empty",
+  "batch-tables-not-empty": {
     demands: "A batch has at least one key or write for each table that it names.",
     source: pageOf.api("BatchGetItem and BatchWriteItem, RequestItems"),
     operations: BATCHES,
-    keptBy: BOTH,
     check: ({ operation, batch }) =>
       firstFault(batch, ([name, part]) => {
         const asked = operation === "BatchGetItem" ? membersOf(part)?.Keys : part;
@@ -41,12 +36,10 @@ export const batchRules: readonly Rule[] = [
           : constraint(`'{${name}=[]}'`, "requestItems", WRITES_DEMANDED);
       }),
   },
-  {
-    name: "batch-size-of-reads",
+  "batch-size-of-reads": {
     demands: "A batch reads at most 100 items.",
     source: pageOf.api("BatchGetItem"),
     operations: ["BatchGetItem"],
-    keptBy: BOTH,
     check: ({ batch }) => {
       const counts = batch.map(([name, part]) => [name, listOf(membersOf(part)?.Keys).length] as const);
       const over = counts.find(([, count]) => count > MAX_KEYS);
@@ -58,43 +51,33 @@ export const batchRules: readonly Rule[] = [
       return total > MAX_KEYS ? "Too many items requested for the BatchGetItem call" : undefined;
     },
   },
-  {
-    name: "batch-size-of-writes",
+  "batch-size-of-writes": {
     demands: "A batch writes at most 25 items.",
     source: `${pageOf.api("BatchWriteItem")}; for one table AWS's message is another, which repeats the whole request`,
-    operations: ["BatchWriteItem"],
-    keptBy: BOTH,
     check: ({ batch }) =>
       batch.reduce((sum, [, part]) => sum + listOf(part).length, 0) > MAX_WRITES
         ? "Too many items requested for the BatchWriteItem call"
         : undefined,
   },
-  {
-    name: "batch-write-not-empty",
+  "batch-write-not-empty": {
     demands: "A write of a batch is a put or a delete.",
     source: `${pageOf.api("WriteRequest")}; the message is the one that dynalite recorded`,
-    operations: ["BatchWriteItem"],
-    keptBy: BOTH,
     check: ({ batch }) => writesFault(batch, 0),
   },
-  {
-    name: "batch-write-not-both",
+  "batch-write-not-both": {
     demands: "A write of a batch is not both a put and a delete.",
     source: `${pageOf.api("WriteRequest")}; the message is the one that dynalite recorded for a write that is neither`,
-    operations: ["BatchWriteItem"],
     keptBy: NEITHER,
     check: ({ batch }) => writesFault(batch, 2),
   },
-];
+});
 
 /** Rules for batches that need the tables' shapes. */
-export const shapedBatchRules: readonly Rule[] = [
-  {
-    name: "batch-keys-differ",
+export const shapedBatchRules: readonly Rule[] = rulesWith({})({
+  "batch-keys-differ": {
     demands: "A batch names each item only once.",
     source: pageOf.api("BatchGetItem and BatchWriteItem"),
     operations: BATCHES,
-    keptBy: BOTH,
     check: ({ keys, items }: RequestAnalysis) => {
       const seen = new Set<string>();
       return firstFault([...keys, ...items], (place) => {
@@ -106,7 +89,7 @@ export const shapedBatchRules: readonly Rule[] = [
       });
     },
   },
-];
+});
 
 const WRITES_DEMANDED =
   `Map value must satisfy constraint: [Member must have length less than or equal to ${MAX_WRITES}, ` +

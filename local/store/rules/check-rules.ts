@@ -11,8 +11,7 @@ import { pathRules, shapedPathRules } from "./path-rules.ts";
 import { RequestAnalysis, type RuledRequest } from "./request-analysis.ts";
 import type { Rule } from "./rule.ts";
 import { startKeyRules } from "./start-key-rules.ts";
-import { typeRules } from "./type-rules.ts";
-import { valueRules } from "./value-rules.ts";
+import { typeRules, valueRules } from "./value-rules.ts";
 
 /** DynamoDB's rules for requests, roughly in DynamoDB's order: the rules that need no table come first. */
 const dynamoDbRules: readonly Rule[] = [

@@ -11,16 +11,17 @@ import {
   type WrittenExpression,
 } from "./expression-scope.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { firstFault, type Rule } from "./rule.ts";
 import {
-  BOTH,
   CONDITION_OPERATIONS,
   DYNALITE,
   DYNOXIDE,
   EXPRESSION_OPERATIONS,
+  firstFault,
   NEITHER,
   pageOf,
-} from "./rule-terms.ts";
+  type Rule,
+  rulesWith,
+} from "./rule.ts";
 
 const MAX_PLACEHOLDER_BYTES = 255;
 const MAX_NAME_BYTES = 65_535;
@@ -65,33 +66,25 @@ const LISTED: readonly ExpressionParameter[] = [
 ];
 
 /** Rules for the parameters beside expressions. */
-export const besideExpressionRules: readonly Rule[] = [
-  {
-    name: "expressions-exclude-legacy-parameters",
+export const besideExpressionRules: readonly Rule[] = rulesWith({ operations: EXPRESSION_OPERATIONS })({
+  "expressions-exclude-legacy-parameters": {
     demands: "A request has expressions or the legacy parameters that they replace, not both.",
     source: pageOf.guide("Legacy conditional parameters"),
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: legacyFault,
   },
-  {
-    name: "names-need-expression",
+  "names-need-expression": {
     demands: "`ExpressionAttributeNames` comes with an expression.",
     source: pageOf.api("all operations with expressions, ExpressionAttributeNames"),
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inScopes(({ names, expressions }) =>
       names !== undefined && expressions.length === 0
         ? "ExpressionAttributeNames can only be specified when using expressions"
         : undefined,
     ),
   },
-  {
-    name: "values-need-expression",
+  "values-need-expression": {
     demands: "`ExpressionAttributeValues` comes with an expression that can refer to values.",
     source: pageOf.api("all operations with expressions, ExpressionAttributeValues"),
     operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: ({ operation, scope: { values, expressions } }) => {
       const withValues = VALUE_EXPRESSIONS[operation] ?? [];
       if (values === undefined || expressions.some(({ parameter }) => withValues.includes(parameter))) {
@@ -101,57 +94,45 @@ export const besideExpressionRules: readonly Rule[] = [
       return `ExpressionAttributeValues can only be specified when using expressions: ${withValues.join(" and ")} ${verb} null`;
     },
   },
-];
+});
 
 /** Rules for the text of expressions, and for the names and values that they refer to. */
-export const expressionRules: readonly Rule[] = [
-  {
-    name: "names-not-empty",
+export const expressionRules: readonly Rule[] = rulesWith({
+  operations: EXPRESSION_OPERATIONS,
+  source: pageOf.guide("Constraints, Expression parameters"),
+})({
+  "names-not-empty": {
     demands: "`ExpressionAttributeNames` is absent or has at least one name.",
     source: "no page; DynamoDB's answer as dynalite recorded it",
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inScopes(({ names }) => emptyFault("ExpressionAttributeNames", names)),
   },
-  {
-    name: "values-not-empty",
+  "values-not-empty": {
     demands: "`ExpressionAttributeValues` is absent or has at least one value.",
     source: "no page; DynamoDB's answer as dynalite recorded it",
     operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inScopes(({ values }) => emptyFault("ExpressionAttributeValues", values)),
   },
-  {
-    name: "placeholder-length",
+  "placeholder-length": {
     demands: "A placeholder of a name or a value has at most 255 bytes.",
-    source: pageOf.guide("Constraints, Expression parameters"),
-    operations: EXPRESSION_OPERATIONS,
     keptBy: NEITHER,
     check: inScopes(({ names, values }) => longFault(names, true) ?? longFault(values, false)),
   },
-  {
-    name: "placeholder-form-of-names",
+  "placeholder-form-of-names": {
     demands: "A placeholder of a name is a hash sign followed by letters, digits and underscores.",
     source: pageOf.guide("Expression attribute names (aliases)"),
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inScopes(({ names }) => placeholderFault("ExpressionAttributeNames", /^#[0-9a-zA-Z_]+$/, names)),
   },
-  {
-    name: "placeholder-form-of-values",
+  "placeholder-form-of-values": {
     demands: "A placeholder of a value is a colon followed by letters, digits and underscores.",
     source: pageOf.guide("Using expression attribute values"),
     operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inScopes(({ values }) =>
       placeholderFault("ExpressionAttributeValues", /^:[0-9a-zA-Z_]+$/, values),
     ),
   },
-  {
-    name: "named-attribute-not-empty",
+  "named-attribute-not-empty": {
     demands: "The name of an attribute is not empty.",
     source: pageOf.guide("Constraints, Naming rules"),
-    operations: EXPRESSION_OPERATIONS,
     keptBy: DYNALITE,
     check: inScopes(({ names = {} }) => {
       const alias = Object.keys(names).find((name) => ownMember(names, name) === "");
@@ -160,11 +141,9 @@ export const expressionRules: readonly Rule[] = [
       );
     }),
   },
-  {
-    name: "named-attribute-length",
+  "named-attribute-length": {
     demands: "The name of an attribute has at most 65,535 bytes.",
     source: pageOf.guide("Constraints, Naming rules"),
-    operations: EXPRESSION_OPERATIONS,
     keptBy: NEITHER,
     check: inScopes(({ names = {} }) =>
       Object.values(names).some((name) => nameBytes(name) > MAX_NAME_BYTES)
@@ -172,11 +151,9 @@ export const expressionRules: readonly Rule[] = [
         : undefined,
     ),
   },
-  {
-    name: "substitution-total",
+  "substitution-total": {
     demands: "All names and values of a request's expressions have at most 2 MB together.",
     source: `${pageOf.guide("Constraints, Expression parameters")}; DynamoDB's message is not known, this one is DynamoDB local's`,
-    operations: EXPRESSION_OPERATIONS,
     keptBy: NEITHER,
     check: inScopes(({ names = {}, values = {} }) =>
       substitutionBytes(names, values) > MAX_SUBSTITUTION_BYTES
@@ -184,19 +161,13 @@ export const expressionRules: readonly Rule[] = [
         : undefined,
     ),
   },
-  {
-    name: "expression-not-empty",
+  "expression-not-empty": {
     demands: "An expression is absent or not empty.",
     source: "no page; DynamoDB's answer as captured from AWS",
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inExpressions(({ text }) => (text === "" ? "The expression can not be empty;" : undefined)),
   },
-  {
-    name: "expression-length",
+  "expression-length": {
     demands: "An expression has at most 4 KB.",
-    source: pageOf.guide("Constraints, Expression parameters"),
-    operations: EXPRESSION_OPERATIONS,
     keptBy: DYNOXIDE,
     check: inExpressions(({ text }) => {
       const bytes = textBytes(text);
@@ -204,42 +175,32 @@ export const expressionRules: readonly Rule[] = [
       return `Expression size has exceeded the maximum allowed size; expression size: ${bytes}`;
     }),
   },
-  {
-    name: "expression-syntax",
+  "expression-syntax": {
     demands: "An expression follows its grammar.",
     source: pageOf.guide(
       "Condition and filter expressions, operators, and functions; Using update expressions; Using projection expressions",
     ),
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inExpressions(({ syntaxFault }) => syntaxFault),
   },
-  {
-    name: "written-names-begin-with-a-letter",
+  "written-names-begin-with-a-letter": {
     demands: "An attribute whose name begins with an underscore is named through a placeholder.",
     source: pageOf.guide("Expression attribute names (aliases)"),
-    operations: EXPRESSION_OPERATIONS,
     keptBy: NEITHER,
     check: inExpressions(({ text, tree }) =>
       text.includes("_") && tree ? underscoreFault(text) : undefined,
     ),
   },
-  {
-    name: "redundant-parentheses",
+  "redundant-parentheses": {
     demands: "No pair of parentheses directly encloses another.",
     source: "no page; DynamoDB's answer as captured from AWS",
     operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inExpressions(({ tree }) =>
       tree?.hasRedundantParentheses ? "The expression has redundant parentheses;" : undefined,
     ),
   },
-  {
-    name: "reserved-words",
+  "reserved-words": {
     demands: "An attribute whose name is a reserved word is named through a placeholder.",
     source: pageOf.guide("Reserved words in DynamoDB"),
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inExpressions(({ tree }) =>
       firstFault(tree?.nodes ?? [], (node) => {
         if (node.kind !== "path") return undefined;
@@ -248,12 +209,9 @@ export const expressionRules: readonly Rule[] = [
       }),
     ),
   },
-  {
-    name: "defined-names",
+  "defined-names": {
     demands: "Each placeholder of a name in an expression is defined.",
     source: pageOf.guide("Expression attribute names (aliases)"),
-    operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inExpressions(({ tree }, { names }) =>
       firstFault(tree?.nodes ?? [], (node) => {
         if (node.kind !== "path") return undefined;
@@ -265,8 +223,7 @@ export const expressionRules: readonly Rule[] = [
       }),
     ),
   },
-  {
-    name: "defined-values",
+  "defined-values": {
     demands: "Each placeholder of a value in an expression is defined.",
     source: pageOf.guide("Using expression attribute values"),
     operations: CONDITION_OPERATIONS,
@@ -279,10 +236,8 @@ export const expressionRules: readonly Rule[] = [
       ),
     ),
   },
-  {
-    name: "operator-count",
+  "operator-count": {
     demands: "An expression has at most 300 operators, including the functions of an update.",
-    source: pageOf.guide("Constraints, Expression parameters"),
     operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
     check: inExpressions(({ tree }) => {
@@ -296,10 +251,8 @@ export const expressionRules: readonly Rule[] = [
         : undefined;
     }),
   },
-  {
-    name: "in-operands",
+  "in-operands": {
     demands: "The list of `IN` has at most 100 operands.",
-    source: pageOf.guide("Constraints, Expression parameters"),
     operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
     check: inExpressions(({ tree }) =>
@@ -312,35 +265,31 @@ export const expressionRules: readonly Rule[] = [
       }),
     ),
   },
-];
+});
 
 /** Rules that DynamoDB applies after it found every single expression sound. */
-export const referenceRules: readonly Rule[] = [
-  {
-    name: "used-names",
+export const referenceRules: readonly Rule[] = rulesWith({})({
+  "used-names": {
     demands: "Each entry of `ExpressionAttributeNames` is used in an expression.",
     source: pageOf.guide("Expression attribute names (aliases)"),
     operations: EXPRESSION_OPERATIONS,
-    keptBy: BOTH,
     check: inScopes((scope) =>
       unusedFault("ExpressionAttributeNames", scope.names, scope, (use) =>
         use.kind === "path" ? use.steps.filter(isAlias) : [],
       ),
     ),
   },
-  {
-    name: "used-values",
+  "used-values": {
     demands: "Each entry of `ExpressionAttributeValues` is used in an expression.",
     source: pageOf.guide("Using expression attribute values"),
     operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inScopes((scope) =>
       unusedFault("ExpressionAttributeValues", scope.values, scope, (use) =>
         use.kind === "value" ? [use.placeholder] : [],
       ),
     ),
   },
-];
+});
 
 const VALUE_EXPRESSIONS: Partial<Record<StoreOperation, readonly ExpressionParameter[]>> = {
   DeleteItem: ["ConditionExpression"],

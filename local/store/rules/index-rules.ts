@@ -2,49 +2,47 @@ import type { PathNode } from "../expression/syntax-tree.ts";
 import { type IndexShape, keyAttributes } from "../table-shape.ts";
 import type { ExpressionParameter } from "./expression-scope.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, DYNOXIDE, INVALID, NEITHER, pageOf, READ_OPERATIONS } from "./rule-terms.ts";
+import {
+  DYNOXIDE,
+  firstFault,
+  INVALID,
+  NEITHER,
+  pageOf,
+  READ_OPERATIONS,
+  type Rule,
+  rulesWith,
+} from "./rule.ts";
 
 /** Rules for reads of indexes, and for filters. */
-export const indexRules: readonly Rule[] = [
-  {
-    name: "index-exists",
+export const indexRules: readonly Rule[] = rulesWith({ operations: READ_OPERATIONS })({
+  "index-exists": {
     demands: "A read names an index of its table.",
     source: pageOf.api("Query and Scan, IndexName"),
-    operations: READ_OPERATIONS,
-    keptBy: BOTH,
     check: ({ input: { IndexName: name }, table, index }) =>
       typeof name === "string" && table !== undefined && index === undefined
         ? `The table does not have the specified index: ${name}`
         : undefined,
   },
-  {
-    name: "no-strong-read-of-an-index",
+  "no-strong-read-of-an-index": {
     demands: "A read of a global secondary index is eventually consistent.",
     source: pageOf.api("Query and Scan, ConsistentRead"),
-    operations: READ_OPERATIONS,
     keptBy: DYNOXIDE,
     check: ({ input, index }) =>
       index !== undefined && input.ConsistentRead === true
         ? "Consistent reads are not supported on global secondary indexes"
         : undefined,
   },
-  {
-    name: "index-holds-all-attributes",
+  "index-holds-all-attributes": {
     demands: "`Select` ALL_ATTRIBUTES is for tables, and for indexes that project all attributes.",
     source: pageOf.api("Query and Scan, Select"),
-    operations: READ_OPERATIONS,
-    keptBy: BOTH,
     check: ({ input, index }) =>
       index !== undefined && index.projects !== "all" && input.Select === "ALL_ATTRIBUTES"
         ? `${INVALID}Select type ALL_ATTRIBUTES is not supported for global secondary index ${index.name} because its projection type is not ALL`
         : undefined,
   },
-  {
-    name: "index-holds-projected-attributes",
+  "index-holds-projected-attributes": {
     demands: "A projection from an index names only attributes that the index holds.",
     source: pageOf.guide("Using global secondary indexes in DynamoDB, Attribute projections"),
-    operations: READ_OPERATIONS,
     keptBy: NEITHER,
     check: (request) => {
       const { index } = request;
@@ -54,8 +52,7 @@ export const indexRules: readonly Rule[] = [
       );
     },
   },
-  {
-    name: "index-holds-filtered-attributes",
+  "index-holds-filtered-attributes": {
     demands: "A filter of a query of an index names only attributes that the index holds.",
     source: `${pageOf.guide("Using global secondary indexes in DynamoDB, Attribute projections")}; a scan's filter finds nothing instead`,
     operations: ["Query"],
@@ -69,12 +66,10 @@ export const indexRules: readonly Rule[] = [
       );
     },
   },
-  {
-    name: "no-filter-of-keys",
+  "no-filter-of-keys": {
     demands: "A query does not filter by a key attribute of the table or the index that it reads.",
     source: pageOf.api("Query, FilterExpression"),
     operations: ["Query"],
-    keptBy: BOTH,
     check: (request) => {
       const filtered = attributesIn(request, "FilterExpression");
       if (request.readKeys === undefined || filtered.size === 0) return undefined;
@@ -85,7 +80,7 @@ export const indexRules: readonly Rule[] = [
       );
     },
   },
-];
+});
 
 /** The attributes that an expression names and an index does not hold; undefined when the index holds all of them. */
 function notHeld(

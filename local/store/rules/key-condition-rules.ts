@@ -4,32 +4,24 @@ import { dataTypesOf } from "../value/attribute-value.ts";
 import { joined, type KeyCondition } from "./key-condition.ts";
 import { emptyText, hasType, lengthText } from "./key-value.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, DYNALITE, INVALID, NEITHER, NOT_VALID, pageOf } from "./rule-terms.ts";
+import { DYNALITE, firstFault, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 const PAGE = pageOf.guide("Key condition expressions for the Query operation");
 const REFUSED_OPERATORS: ReadonlySet<string> = new Set(["OR", "NOT", "IN", "<>"]);
 const MALFORMED = "Invalid condition in KeyConditionExpression: ";
 
 /** Rules for the key conditions of a query. */
-export const keyConditionFormRules: readonly Rule[] = [
-  {
-    name: "key-condition-present",
+export const keyConditionFormRules: readonly Rule[] = rulesWith({ operations: ["Query"], source: PAGE })({
+  "key-condition-present": {
     demands: "A query has key conditions.",
     source: pageOf.api("Query, KeyConditionExpression"),
-    operations: ["Query"],
-    keptBy: BOTH,
     check: ({ input: { KeyConditionExpression: expression, KeyConditions: legacy } }) =>
       (expression ?? legacy ?? undefined) === undefined
         ? "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
         : undefined,
   },
-  {
-    name: "key-condition-operators",
+  "key-condition-operators": {
     demands: "Key conditions use `=`, `<`, `<=`, `>`, `>=`, `BETWEEN` and `begins_with`, joined by `AND`.",
-    source: PAGE,
-    operations: ["Query"],
-    keptBy: BOTH,
     check: inConditionNodes((node) => {
       if (node.kind === "operation" && REFUSED_OPERATORS.has(node.operator))
         return refusedOperator(node.operator);
@@ -39,20 +31,12 @@ export const keyConditionFormRules: readonly Rule[] = [
         : refusedOperator(node.name);
     }),
   },
-  {
-    name: "key-condition-attributes",
+  "key-condition-attributes": {
     demands: "Each key condition compares one key attribute, not a path into one, with values.",
-    source: PAGE,
-    operations: ["Query"],
-    keptBy: BOTH,
     check: inConditions((node) => formFault(node)),
   },
-  {
-    name: "key-condition-once",
+  "key-condition-once": {
     demands: "A key attribute has at most one condition.",
-    source: PAGE,
-    operations: ["Query"],
-    keptBy: BOTH,
     check: ({ keyConditions = [] }) => {
       const seen = new Set<string>();
       return firstFault(keyConditions, ({ attribute }) => {
@@ -62,25 +46,17 @@ export const keyConditionFormRules: readonly Rule[] = [
       });
     },
   },
-  {
-    name: "key-condition-count",
+  "key-condition-count": {
     demands: "A query has one or two key conditions.",
-    source: PAGE,
-    operations: ["Query"],
-    keptBy: BOTH,
     check: ({ keyConditions = [] }) =>
       keyConditions.length > 2 ? "Conditions can be of length 1 or 2 only" : undefined,
   },
-];
+});
 
 /** Rules for the key conditions of a query that need the table's shape. */
-export const shapedKeyConditionRules: readonly Rule[] = [
-  {
-    name: "key-condition-keys",
+export const shapedKeyConditionRules: readonly Rule[] = rulesWith({ operations: ["Query"], source: PAGE })({
+  "key-condition-keys": {
     demands: "The partition key has a condition, and beside it only the sort key may have one.",
-    source: PAGE,
-    operations: ["Query"],
-    keptBy: BOTH,
     check: ({ keyConditions, readKeys }) => {
       if (keyConditions === undefined || readKeys === undefined) return undefined;
       if (readKeys.sort === undefined && keyConditions.length > 1) return "Query key condition not supported";
@@ -89,21 +65,14 @@ export const shapedKeyConditionRules: readonly Rule[] = [
       return missed && `Query condition missed key schema element: ${missed.name}`;
     },
   },
-  {
-    name: "partition-equality",
+  "partition-equality": {
     demands: "The condition on the partition key is an equality.",
-    source: PAGE,
-    operations: ["Query"],
-    keptBy: BOTH,
     check: inKeys(({ operator }, { isPartition }) =>
       isPartition && operator !== "=" ? "Query key condition not supported" : undefined,
     ),
   },
-  {
-    name: "key-condition-types",
+  "key-condition-types": {
     demands: "The values of a condition on a key have the key's type.",
-    source: PAGE,
-    operations: ["Query"],
     keptBy: DYNALITE,
     check: inKeys(({ values }, { key }) =>
       values.every((value) => dataTypesOf(value).length !== 1 || hasType(value, key))
@@ -111,29 +80,25 @@ export const shapedKeyConditionRules: readonly Rule[] = [
         : `${INVALID}Condition parameter type does not match schema type`,
     ),
   },
-  {
-    name: "key-condition-not-empty",
+  "key-condition-not-empty": {
     demands: "A key is not compared with an empty value.",
     source: `${pageOf.guide("Constraints, Partition keys and sort keys")}; DynamoDB's answer as captured from AWS, for equality`,
-    operations: ["Query"],
     keptBy: NEITHER,
     check: inKeys(({ attribute, operator, values }) => {
       const empty = operator === "=" ? emptyText(values[0], attribute) : undefined;
       return empty && NOT_VALID + empty;
     }),
   },
-  {
-    name: "key-condition-length",
+  "key-condition-length": {
     demands: "A partition key is compared with at most 2,048 bytes, a sort key with at most 1,024.",
     source: pageOf.guide("Constraints, Partition keys and sort keys"),
-    operations: ["Query"],
     keptBy: NEITHER,
     check: inKeys(({ values }, { isPartition }) => {
       const long = firstFault(values, (value) => lengthText(value, isPartition));
       return long && INVALID + long;
     }),
   },
-];
+});
 
 const refusedOperator = (operator: string): string =>
   `Invalid operator used in KeyConditionExpression: ${operator}`;

@@ -3,8 +3,7 @@ import { type IndexShape, type KeyAttribute, keyAttributes } from "../table-shap
 import { dataTypeOf } from "../value/attribute-value.ts";
 import { emptyText, hasType, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
-import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, DYNOXIDE, INVALID, NEITHER, NOT_VALID, pageOf } from "./rule-terms.ts";
+import { DYNOXIDE, firstFault, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 import { writtenValues } from "./written-values.ts";
 
 const KEYED = ["BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "UpdateItem"] as const;
@@ -14,33 +13,27 @@ const KEY_LENGTHS = pageOf.guide("Constraints, Partition keys and sort keys");
 const MISMATCH = "The provided key element does not match the schema";
 
 /** Rules for the keys of items: the key of the table, and those of its indexes. */
-export const keyRules: readonly Rule[] = [
-  {
-    name: "key-matches-table",
+export const keyRules: readonly Rule[] = rulesWith({ operations: WRITES, source: KEY_LENGTHS })({
+  "key-matches-table": {
     demands: "A key has the attributes of the table's key and no others, each of the right type.",
     source: pageOf.api("GetItem, Key"),
     operations: KEYED,
-    keptBy: BOTH,
     check: ({ keys }) => firstFault(keys, mismatch),
   },
-  {
-    name: "item-has-keys",
+  "item-has-keys": {
     demands: "An item has the attributes of its table's key.",
     source: pageOf.api("PutItem, Item"),
     operations: PUTS,
-    keptBy: BOTH,
     check: (request) =>
       inItemKeys(request, (value, { name }) => {
         if (value !== undefined) return undefined;
         return isBatch(request) ? MISMATCH : `${INVALID}Missing the key ${name} in the item`;
       }),
   },
-  {
-    name: "item-key-types",
+  "item-key-types": {
     demands: "The key attributes of an item have the types that the table defines.",
     source: pageOf.api("PutItem, Item"),
     operations: PUTS,
-    keptBy: BOTH,
     check: (request) =>
       inItemKeys(request, (value, key) => {
         if (hasType(value, key)) return undefined;
@@ -49,19 +42,14 @@ export const keyRules: readonly Rule[] = [
         return `${INVALID}Type mismatch for key ${key.name} expected: ${key.type} actual: ${actual}`;
       }),
   },
-  {
-    name: "key-not-empty",
+  "key-not-empty": {
     demands: "A key's value is not empty.",
-    source: KEY_LENGTHS,
     operations: [...KEYED, "PutItem"],
-    keptBy: BOTH,
     check: ({ keys, items }) =>
       inTableKeys([...keys, ...items], (value, { name }) => prefixed(NOT_VALID, emptyText(value, name))),
   },
-  {
-    name: "key-length",
+  "key-length": {
     demands: "A partition key's value has at most 2,048 bytes, a sort key's at most 1,024.",
-    source: KEY_LENGTHS,
     operations: [...KEYED, "PutItem"],
     keptBy: DYNOXIDE,
     check: ({ keys, items }) =>
@@ -69,13 +57,10 @@ export const keyRules: readonly Rule[] = [
         prefixed(INVALID, lengthText(value, isPartition)),
       ),
   },
-  {
-    name: "index-key-types",
+  "index-key-types": {
     demands:
       "An attribute that is a key of an index has the key's type wherever a request writes it, or may write it.",
     source: pageOf.guide("Using global secondary indexes in DynamoDB"),
-    operations: WRITES,
-    keptBy: BOTH,
     check: (request) =>
       inIndexKeys(request, ({ value, key, index }) =>
         hasType(value, key)
@@ -83,11 +68,8 @@ export const keyRules: readonly Rule[] = [
           : `${INVALID}Type mismatch for Index Key ${key.name} Expected: ${key.type} Actual: ${dataTypeOf(value)} IndexName: ${index.name}`,
       ),
   },
-  {
-    name: "index-key-not-empty",
+  "index-key-not-empty": {
     demands: "An attribute that is a key of an index is not empty.",
-    source: KEY_LENGTHS,
-    operations: WRITES,
     keptBy: DYNOXIDE,
     check: (request) =>
       inIndexKeys(request, ({ value, key, index, isUpdate }) => {
@@ -99,12 +81,9 @@ export const keyRules: readonly Rule[] = [
           : `${NOT_VALID}A value specified for a secondary index key is not supported. ${empty} IndexName: ${index.name}, IndexKey: ${key.name}`;
       }),
   },
-  {
-    name: "index-key-length",
+  "index-key-length": {
     demands:
       "An attribute that is a key of an index has at most 2,048 bytes as a partition key, 1,024 as a sort key.",
-    source: KEY_LENGTHS,
-    operations: WRITES,
     keptBy: NEITHER,
     check: (request) =>
       inIndexKeys(request, ({ value, key, index, isUpdate }) => {
@@ -115,7 +94,7 @@ export const keyRules: readonly Rule[] = [
           : `${INVALID}Size limit exceeded for Index Key ${key.name} Actual Size: ${bytes} bytes Max Size: ${most} bytes IndexName: ${index.name}`;
       }),
   },
-];
+});
 
 const prefixed = (prefix: string, text: string | undefined): string | undefined => text && prefix + text;
 

@@ -3,8 +3,7 @@ import type { FunctionNode, Node, OperationNode } from "../expression/syntax-tre
 import { compareValues, contentOf, dataTypeOf, textOf } from "../value/attribute-value.ts";
 import { inExpressions } from "./expression-rules.ts";
 import { type ExpressionScope, shownPath, type WrittenExpression } from "./expression-scope.ts";
-import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, CONDITION_OPERATIONS, DYNALITE, NEITHER, pageOf } from "./rule-terms.ts";
+import { CONDITION_OPERATIONS, DYNALITE, firstFault, NEITHER, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 /** How many operands each function takes. */
 const FUNCTIONS = {
@@ -66,24 +65,20 @@ const inOperations = (
 const FUNCTIONS_PAGE = pageOf.guide("Condition and filter expressions, operators, and functions");
 
 /** Rules for the operands of operators and functions. */
-export const operandRules: readonly Rule[] = [
-  {
-    name: "known-functions",
+export const operandRules: readonly Rule[] = rulesWith({
+  operations: CONDITION_OPERATIONS,
+  source: FUNCTIONS_PAGE,
+})({
+  "known-functions": {
     demands: "An expression calls only functions that its kind of expression has.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inOperations((node, _scope, { tree }) =>
       node.kind === "function" && tree !== undefined && !FUNCTIONS[tree.kind].has(node.name.toLowerCase())
         ? `Invalid function name; function: ${node.name}`
         : undefined,
     ),
   },
-  {
-    name: "function-letter-case",
+  "function-letter-case": {
     demands: "The name of a function is in lower case.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
     check: inOperations((node) =>
       node.kind === "function" && node.name !== node.name.toLowerCase()
@@ -91,22 +86,14 @@ export const operandRules: readonly Rule[] = [
         : undefined,
     ),
   },
-  {
-    name: "functions-in-place",
+  "functions-in-place": {
     demands: "`size` is used only as an operand, and any other function of conditions only as a condition.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inExpressions(({ tree }) =>
       tree?.kind === "condition" ? misuse(tree.root, tree.nodes) : undefined,
     ),
   },
-  {
-    name: "operand-count",
+  "operand-count": {
     demands: "A function has the right number of operands.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inOperations((node, _scope, { tree }) => {
       if (node.kind !== "function" || tree === undefined) return undefined;
       if (node.operands.length === FUNCTIONS[tree.kind].get(node.name)) return undefined;
@@ -116,23 +103,17 @@ export const operandRules: readonly Rule[] = [
       );
     }),
   },
-  {
-    name: "path-operands",
+  "path-operands": {
     demands: "The first operand of a function that asks whether an attribute exists is a path.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inOperations((node) =>
       node.kind === "function" && OF_PATHS.has(node.name) && node.operands[0]?.kind !== "path"
         ? `Operator or function requires a document path; operator or function: ${node.name}`
         : undefined,
     ),
   },
-  {
-    name: "distinct-operands",
+  "distinct-operands": {
     demands: "A path is not compared with itself.",
     source: "no page; DynamoDB's answer as captured from AWS",
-    operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
     check: inOperations((node, scope, { tree }) => {
       const name = nameOf(node);
@@ -146,28 +127,18 @@ export const operandRules: readonly Rule[] = [
       );
     }),
   },
-  {
-    name: "operand-types-of-comparisons",
+  "operand-types-of-comparisons": {
     demands: "Values that are compared by order are texts, numbers or binary values.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
     check: inOperations((node, scope) => (isOrdering(node) ? typeFault(node, scope) : undefined)),
   },
-  {
-    name: "operand-types-of-functions",
+  "operand-types-of-functions": {
     demands:
       "A value that is an operand of a function or a sum has a type that the function or the sum takes.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
-    keptBy: BOTH,
     check: inOperations((node, scope) => (isOrdering(node) ? undefined : typeFault(node, scope))),
   },
-  {
-    name: "attribute-type-name",
+  "attribute-type-name": {
     demands: "The second operand of `attribute_type` is a value that names a type.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
     check: inOperations((node, scope) =>
       node.kind === "function" && node.name === "attribute_type"
@@ -175,27 +146,20 @@ export const operandRules: readonly Rule[] = [
         : undefined,
     ),
   },
-  {
-    name: "changed-by-add",
+  "changed-by-add": {
     demands: "`ADD` takes a number or a set.",
     source: pageOf.guide("Using update expressions, ADD"),
     operations: ["UpdateItem"],
-    keptBy: BOTH,
     check: actionFault("ADD", "N SS NS BS"),
   },
-  {
-    name: "changed-by-delete",
+  "changed-by-delete": {
     demands: "`DELETE` takes a set.",
     source: pageOf.guide("Using update expressions, DELETE"),
     operations: ["UpdateItem"],
-    keptBy: BOTH,
     check: actionFault("DELETE", "SS NS BS"),
   },
-  {
-    name: "between-bounds",
+  "between-bounds": {
     demands: "The bounds of `BETWEEN` have the same type, and the upper is not less than the lower.",
-    source: FUNCTIONS_PAGE,
-    operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
     check: inOperations((node, scope) =>
       nameOf(node) === "BETWEEN"
@@ -203,7 +167,7 @@ export const operandRules: readonly Rule[] = [
         : undefined,
     ),
   },
-];
+});
 
 const nameOf = (node: Operation): string => (node.kind === "function" ? node.name : node.operator);
 

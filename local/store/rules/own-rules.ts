@@ -5,15 +5,17 @@ import { STORE_OPERATIONS } from "../wire.ts";
 import { REQUESTS, STRUCTURES } from "./api-types.ts";
 import type { DocumentPath, ExpressionScope } from "./expression-scope.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { firstFault, type Rule } from "./rule.ts";
 import {
   CONDITION_OPERATIONS,
   DYNALITE,
   DYNOXIDE,
   EXPRESSION_OPERATIONS,
+  firstFault,
   NEITHER,
   pageOf,
-} from "./rule-terms.ts";
+  type Rule,
+  rulesWith,
+} from "./rule.ts";
 
 /** The legacy parameters, which expressions replace. */
 const LEGACY = [
@@ -30,9 +32,8 @@ const LEGACY = [
 const PROTO = "__proto__";
 
 /** Rules against requests that DynamoDB takes, but that would escape a rule, lose data or end an engine here. */
-export const ownRules: readonly Rule[] = [
-  {
-    name: "no-legacy-parameters",
+export const ownRules: readonly Rule[] = rulesWith({ operations: STORE_OPERATIONS })({
+  "no-legacy-parameters": {
     demands: "A request has expressions in place of the legacy parameters.",
     source: pageOf.guide("Legacy conditional parameters"),
     operations: EXPRESSION_OPERATIONS,
@@ -47,11 +48,9 @@ export const ownRules: readonly Rule[] = [
       return used && legal(used, "the local store does not hold it to DynamoDB's rules; use expressions");
     },
   },
-  {
-    name: "exact-scalars",
+  "exact-scalars": {
     demands: "Numbers of items and of segments are whole, and booleans are `true` or `false`, not words.",
     source: "no page; DynamoDB's answers as dynalite recorded them",
-    operations: STORE_OPERATIONS,
     keptBy: DYNOXIDE,
     check: ({ typeFault: fault }) => {
       if (fault?.kind === "fraction")
@@ -61,19 +60,16 @@ export const ownRules: readonly Rule[] = [
         : undefined;
     },
   },
-  {
-    name: "no-attribute-called-proto",
+  "no-attribute-called-proto": {
     demands: `No attribute is called \`${PROTO}\`.`,
     source: "dynalite forgets an attribute of this name",
-    operations: STORE_OPERATIONS,
     keptBy: NEITHER,
     check: (request) =>
       request.valueFault?.kind === "name-proto" || namesProto(request)
         ? legal(`An attribute called ${PROTO}`, "the embedded engine would forget it")
         : undefined,
   },
-  {
-    name: "values-to-compare-with",
+  "values-to-compare-with": {
     demands:
       "The list of `IN` and the upper bound of `BETWEEN` are values, and so is an operand of `begins_with`.",
     source: "dynalite ends, or never answers, when an operand is an attribute that an item lacks",
@@ -85,8 +81,7 @@ export const ownRules: readonly Rule[] = [
         firstFault(expressions, ({ tree }) => firstFault(tree?.nodes ?? [], operandFault)),
       ),
   },
-  {
-    name: "no-copy-of-what-changes",
+  "no-copy-of-what-changes": {
     demands: "An update does not copy a list or a map inside which it changes something.",
     source: "dynalite keeps one value for both, and ends when that value contains itself",
     operations: ["UpdateItem"],
@@ -94,8 +89,7 @@ export const ownRules: readonly Rule[] = [
     endedBy: DYNALITE,
     check: ({ scope }) => copyFault(scope),
   },
-  {
-    name: "no-local-indexes",
+  "no-local-indexes": {
     demands: "A table has no local secondary indexes.",
     source: "this project uses none, so the local store knows no rules for them",
     operations: ["CreateTable"],
@@ -105,7 +99,7 @@ export const ownRules: readonly Rule[] = [
         ? legal("A local secondary index", "the local store does not know its rules")
         : undefined,
   },
-];
+});
 
 const legal = (what: string, why: string): string => `${what} is legal on DynamoDB, but ${why}.`;
 

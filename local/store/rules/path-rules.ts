@@ -7,17 +7,13 @@ import {
   shownPath,
   type WrittenExpression,
 } from "./expression-scope.ts";
-import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, DYNALITE, INVALID, pageOf } from "./rule-terms.ts";
+import { DYNALITE, firstFault, INVALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 /** Rules for the paths that expressions name. */
-export const pathRules: readonly Rule[] = [
-  {
-    name: "sections-once",
+export const pathRules: readonly Rule[] = rulesWith({ operations: ["UpdateItem"] })({
+  "sections-once": {
     demands: "Each section of an update is written once.",
     source: pageOf.guide("Using update expressions"),
-    operations: ["UpdateItem"],
-    keptBy: BOTH,
     check: inExpressions(({ tree }) => {
       const seen = new Set<Section>();
       return firstFault(tree?.kind === "update" ? tree.sections : [], (section) => {
@@ -29,11 +25,9 @@ export const pathRules: readonly Rule[] = [
       });
     }),
   },
-  {
-    name: "updated-paths-apart",
+  "updated-paths-apart": {
     demands: "The paths that an update changes neither overlap nor conflict.",
     source: pageOf.guide("Using update expressions"),
-    operations: ["UpdateItem"],
     keptBy: DYNALITE,
     check: inExpressions(({ tree }, scope) =>
       tree?.kind === "update"
@@ -44,8 +38,7 @@ export const pathRules: readonly Rule[] = [
         : undefined,
     ),
   },
-  {
-    name: "projected-paths-apart",
+  "projected-paths-apart": {
     demands: "The paths of a projection neither overlap nor conflict.",
     source: "no page; DynamoDB's answer as captured from AWS",
     operations: ["BatchGetItem", "GetItem", "Query", "Scan"],
@@ -54,12 +47,11 @@ export const pathRules: readonly Rule[] = [
       tree?.kind === "projection" ? togetherFault(tree.paths, scope) : undefined,
     ),
   },
-];
+});
 
 /** Rules for paths that need the table's shape. */
-export const shapedPathRules: readonly Rule[] = [
-  {
-    name: "keys-are-scalars",
+export const shapedPathRules: readonly Rule[] = rulesWith({})({
+  "keys-are-scalars": {
     demands:
       "No path that a projection or a filter names, or that an update changes, leads into a key attribute.",
     source:
@@ -75,12 +67,10 @@ export const shapedPathRules: readonly Rule[] = [
         ),
       ),
   },
-  {
-    name: "key-not-updated",
+  "key-not-updated": {
     demands: "An update changes no attribute of the table's key.",
     source: pageOf.api("UpdateItem, UpdateExpression"),
     operations: ["UpdateItem"],
-    keptBy: BOTH,
     check: ({ scope, table }) => {
       const tree = scope.tree("UpdateExpression");
       if (table === undefined || tree?.kind !== "update") return undefined;
@@ -92,7 +82,7 @@ export const shapedPathRules: readonly Rule[] = [
       );
     },
   },
-];
+});
 
 function togetherFault(nodes: readonly PathNode[], scope: ExpressionScope): string | undefined {
   const earlier: DocumentPath[] = [];

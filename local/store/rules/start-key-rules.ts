@@ -5,20 +5,24 @@ import { compareValues } from "../value/attribute-value.ts";
 import { selects } from "./key-condition.ts";
 import { emptyText, hasType, lengthText } from "./key-value.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { firstFault, type Rule } from "./rule.ts";
-import { BOTH, DYNALITE, INVALID, NOT_VALID, pageOf, READ_OPERATIONS } from "./rule-terms.ts";
+import {
+  DYNALITE,
+  firstFault,
+  INVALID,
+  NOT_VALID,
+  pageOf,
+  READ_OPERATIONS,
+  type Rule,
+  rulesWith,
+} from "./rule.ts";
 
 const PAGE = pageOf.api("Query and Scan, ExclusiveStartKey");
 const INVALID_START = "The provided starting key is invalid";
 
 /** Rules for the key after which a read begins. */
-export const startKeyRules: readonly Rule[] = [
-  {
-    name: "start-key-form",
+export const startKeyRules: readonly Rule[] = rulesWith({ operations: READ_OPERATIONS, source: PAGE })({
+  "start-key-form": {
     demands: "A start key has the key attributes of the table, and of the index that is read, and no others.",
-    source: PAGE,
-    operations: READ_OPERATIONS,
-    keptBy: BOTH,
     check: (request) => {
       const start = startOf(request);
       if (start === undefined) return undefined;
@@ -33,11 +37,9 @@ export const startKeyRules: readonly Rule[] = [
         : `${INVALID_START}: The provided key element does not match the schema`;
     },
   },
-  {
-    name: "start-key-values",
+  "start-key-values": {
     demands: "The values of a start key are neither empty nor longer than a key's may be.",
     source: `${PAGE}; ${pageOf.guide("Constraints, Partition keys and sort keys")}`,
-    operations: READ_OPERATIONS,
     keptBy: DYNALITE,
     check: (request) => {
       const start = startOf(request);
@@ -51,10 +53,8 @@ export const startKeyRules: readonly Rule[] = [
       });
     },
   },
-  {
-    name: "start-key-in-partition",
+  "start-key-in-partition": {
     demands: "The start key of a query lies in the partition that is read.",
-    source: PAGE,
     operations: ["Query"],
     keptBy: DYNALITE,
     check: (request) => {
@@ -66,10 +66,8 @@ export const startKeyRules: readonly Rule[] = [
         : "The provided starting key is outside query boundaries based on provided conditions";
     },
   },
-  {
-    name: "start-key-in-range",
+  "start-key-in-range": {
     demands: "The start key of a query lies in the range that is read.",
-    source: PAGE,
     operations: ["Query"],
     keptBy: DYNALITE,
     check: (request) => {
@@ -82,7 +80,7 @@ export const startKeyRules: readonly Rule[] = [
         : "The provided starting key does not match the range key predicate";
     },
   },
-];
+});
 
 interface StartKey {
   readonly key: Members;
