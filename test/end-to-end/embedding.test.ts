@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { programOf, runProgram } from "../support/embedding-programs.ts";
+import { programOf, runProgram, shortestProgram } from "../support/embedding-programs.ts";
 import { type InstalledPackage, installPackage, nodes } from "../support/installed-package.ts";
 
 const VITEST = resolve(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
@@ -14,7 +14,7 @@ afterAll(() => installed.remove());
 
 describe("the programs of docs/embedding.md, with the package from its tarball", () => {
   test.each(nodes)("the shortest one prints its answer on $name, and nothing else", async ({ path }) => {
-    const ran = await runProgram(installed, "shortest.mjs", programOf(""), { node: path });
+    const ran = await runProgram(installed, "shortest.mjs", shortestProgram(), { node: path });
     expect(ran).toEqual({ output: "200 COMPLETED\n", errors: "", code: 0 });
   });
 
@@ -43,7 +43,7 @@ describe("a house of the package, in a program whose coverage is reported", () =
   beforeAll(async () => {
     const line =
       "mkdir empty && TMPDIR=$PWD/empty HOME=$PWD/empty NODE_V8_COVERAGE=coverage node shortest.mjs";
-    expect((await runProgram(installed, "shortest.mjs", programOf(""), { line })).code).toBe(0);
+    expect((await runProgram(installed, "shortest.mjs", shortestProgram(), { line })).code).toBe(0);
   });
 
   test("writes nothing to the disk", () => {

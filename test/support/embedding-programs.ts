@@ -2,23 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { InstalledPackage } from "./installed-package.ts";
 
-const document = readFileSync(resolve(import.meta.dirname, "../../docs/embedding.md"), "utf8");
+const docs = resolve(import.meta.dirname, "../../docs");
 
-/** The programs of docs/embedding.md: the first has no name, the others are test files. */
-const programs = new Map(
-  [...document.matchAll(/^```js ?(\S*)\n(.*?)^```/gms)].map(([, name = "", code = ""]) => [name, code]),
-);
+/** The shortest program, which docs/embedding.md shows. */
+export const shortestProgram = (): string =>
+  /^```js\n(.*?)^```/ms.exec(readFileSync(join(docs, "embedding.md"), "utf8"))?.[1] ?? "";
 
-/**
- * The program of a name.
- *
- * @throws {Error} when the document has none.
- */
-export function programOf(name: string): string {
-  const program = programs.get(name);
-  if (program === undefined) throw new Error(`docs/embedding.md has no program ${name}.`);
-  return program;
-}
+/** A test file for a reader to copy. */
+export const programOf = (name: string): string =>
+  readFileSync(join(docs, "examples/embedding", name), "utf8");
 
 /** Writes a program into the project that has the package, and runs a line there, with the exit code of a CI. */
 export function runProgram(
