@@ -88,11 +88,11 @@ const entries: readonly Entry[] = [
     import("./subjects/list-subjects.ts"),
   ]),
   group("keys", "issue, list, label, rotate and revoke keys", () => [
-    addCreate(),
-    from(import("./credentials/list-keys.ts"), "listKeys"),
-    from(import("./credentials/label-key.ts"), "labelKey"),
-    from(import("./credentials/rotate-key.ts"), "rotateKey"),
-    from(import("./credentials/revoke-key.ts"), "revokeKey"),
+    Promise.resolve((keys: Command) => void addGroup(keys, "create", "issue a key", [])),
+    import("./credentials/create-key.ts"),
+    import("./credentials/list-keys.ts"),
+    import("./credentials/rotate-key.ts"),
+    import("./credentials/change-key.ts"),
   ]),
   command("doctor", () => from(import("./doctor/run-doctor.ts"), "runDoctor")),
   command("status", () => from(import("./status/show-status.ts"), "showStatus")),
@@ -139,16 +139,6 @@ const entries: readonly Entry[] = [
   command("sign-pass", () => from(import("./wallet/sign-pass.ts"), "signPass")),
   command("explain", () => from(import("./explain/explain.ts"), "explainRequest")),
 ];
-
-/** `keys create`, a group below a group. */
-async function addCreate(): Promise<AddCommand> {
-  const commands = await Promise.all([
-    from(import("./credentials/create-exchange-key.ts"), "createExchangeKey"),
-    from(import("./credentials/create-ramp-key.ts"), "createRampKey"),
-    from(import("./credentials/create-pass-key.ts"), "createPassKey"),
-  ]);
-  return (keys) => addGroup(keys, "create", "issue a key", commands);
-}
 
 const EPILOGUE = `
 Every command and every group explains itself with --help;

@@ -1,32 +1,17 @@
-import type { Command } from "commander";
 import * as z from "zod/mini";
 import type { Credential } from "../../lib/auth/credential.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
-import { OperatorError } from "../../local/process/operator-error.ts";
-import { parseLabel } from "../arguments/label.ts";
-import { parseExpiry } from "../arguments/parse-expiry.ts";
-import { unquoted } from "../arguments/unquoted.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { actorOf } from "../audit/actor.ts";
-import { recordChange } from "../audit/record-change.ts";
+import type { Context, Result } from "../command.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { withStore, withStoreToLookAt } from "../store/store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { addJsonOption, jsonText, jsonTime, printJson } from "../terminal/json-output.ts";
+import { jsonTime } from "../terminal/json-output.ts";
+import { isPrinted } from "../terminal/standard-output.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { readCredentialRows, shortCredentialId } from "./find-credential.ts";
 import { timeOf } from "./key-json.ts";
-import { showIssued } from "./show-issued.ts";
-
-/** The options of every command that issues or registers a credential. */
-export interface IssueOptions extends StoreOptions {
-  /** Epoch milliseconds. */
-  readonly expires?: number;
-  readonly label?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
 
 /** A new credential as commands print it for programs. A dry run makes no key, so it shows neither key nor id of one. */
 export const issuedShape = z.object({
@@ -40,8 +25,10 @@ export const issuedShape = z.object({
   expiresAt: z.nullable(jsonTime),
 });
 
+type IssuedJson = z.input<typeof issuedShape>;
+
 /** A new key of {@link issuedShape}, for documents. */
-export const issuedExample: z.input<typeof issuedShape> = {
+export const issuedExample: IssuedJson = {
   apiKey: "…",
   id: "ramp-key#0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9",
   owner: "acme",
@@ -51,31 +38,12 @@ export const issuedExample: z.input<typeof issuedShape> = {
   expiresAt: "2027-02-27T09:00:00.000Z",
 };
 
-/** Adds the options of {@link IssueOptions} to a command. */
-export function addIssueOptions(command: Command): Command {
-  const all = addStoreOptions(
-    command
-      .option(
-        "--expires <when>",
-        "when the credential expires (default: never)",
-        optionOf((text) => parseExpiry(text, systemClock())),
-      )
-      .option(
-        "--label <text>",
-        "one line that tells it from others of its owner",
-        unquoted("--label", parseLabel),
-      )
-      .option("--dry-run", "say what would be issued, and store nothing"),
-  );
-  return addJsonOption(all, issuedShape, issuedExample);
-}
-
 /**
  * The members of a new credential that say when it was created and when it expires: as the operator says, but no later
  * than it ends by itself (epoch milliseconds).
  */
 export function lifetimeOf(
-  { expires }: Pick<IssueOptions, "expires">,
+  { expires }: { readonly expires?: number },
   ownEnd?: number,
 ): Pick<Credential, "createdAt" | "expiresAt"> {
   const ends = [expires ?? [], ownEnd ?? []].flat();
@@ -106,38 +74,61 @@ export async function requireNew({ table }: OperatorStore, { credential }: Issue
 }
 
 /**
- * Registers a credential and prints it, with its key if there is one.
+ * Registers a credential, and shows it with its key if there is one.
  *
- * @param command the words of the command, for the audit.
- * @returns whether a credential is in force now.
+ * @param save said of a key that is in force then.
  * @throws {OperatorError} when its id is registered already.
  */
 export async function issueCredential(
-  command: string,
-  given: Issue,
-  options: IssueOptions,
-): Promise<boolean> {
-  const { label, dryRun, json } = options;
-  const issue = { ...given, label };
-  if (dryRun === true) {
-    await withStoreToLookAt(options, (store) => requireNew(store, issue));
-    if (json === true) printJson(issuedShape, rehearsedJson(issue));
-    else console.log(rehearsedText(issue));
-    return false;
+  issue: Issue,
+  { dryRun }: { readonly dryRun: boolean },
+  { store: open, line, record }: Context<IssuedJson>,
+  save?: string,
+): Promise<Result<IssuedJson>> {
+  const store = await open();
+  if (dryRun) {
+    await requireNew(store, issue);
+    return { json: rehearsedJson(issue), text: rehearsedText(issue) };
   }
-  return await withStore(options, async (store) => {
-    await storeIssue(store, issue);
-    // The key is shown before anything else can fail, because it cannot be shown again.
-    const line = json === true ? jsonText(issuedShape, issuedJson(issue)) : issuedText(issue);
-    const { id, owner } = issue.credential;
-    const isInForce = await showIssued(store, { id, apiKey: issue.apiKey }, line);
-    await recordChange(store, { command, target: `key ${shortCredentialId(id)} of ${owner}` });
-    return isInForce;
-  });
+  await storeIssue(store, issue);
+  const isInForce = await showIssued(store, issue, line(issuedJson(issue), issuedText(issue)), record);
+  const { id, owner } = issue.credential;
+  await record({ target: `key ${shortCredentialId(id)} of ${owner}` });
+  return isInForce ? { remark: save } : { exitCode: exitCodes.failed };
+}
+
+const NOT_TAKEN = "standard output did not take the key";
+
+/**
+ * Prints the line of a new credential, before anything else can fail. A key that standard output does not take is lost,
+ * because it cannot be shown again: so it is revoked, and the command must fail.
+ *
+ * @returns whether the credential is in force.
+ */
+export async function showIssued(
+  store: OperatorStore,
+  { credential: { id }, apiKey }: Issue,
+  line: string,
+  record: Context<never>["record"],
+): Promise<boolean> {
+  if ((await isPrinted(line)) || apiKey === undefined) return true;
+  const name = shortCredentialId(id);
+  console.error(
+    `The new key could not be shown: ${NOT_TAKEN}. Nobody has it, so ${name} is revoked. Run the command again where its output can be read.`,
+  );
+  try {
+    const why = { revokedBy: await actorOf(store), revokedReason: NOT_TAKEN };
+    await new CredentialRegister(store.table("Credentials")).revoke(id, systemClock(), why);
+  } catch (error) {
+    console.error(`${name} could not be revoked, and is in force. Revoke it: \`keys revoke ${name} --yes\`.`);
+    throw error;
+  }
+  await record({ command: "keys revoke", target: `key ${name}`, reason: NOT_TAKEN });
+  return false;
 }
 
 /** A new credential for programs. */
-export function issuedJson({ credential, label, apiKey }: Issue): z.input<typeof issuedShape> {
+export function issuedJson({ credential, label, apiKey }: Issue): IssuedJson {
   const { id, owner, scopes, createdAt, expiresAt } = credential;
   return {
     ...(apiKey !== undefined && { apiKey }),
@@ -151,7 +142,7 @@ export function issuedJson({ credential, label, apiKey }: Issue): z.input<typeof
 }
 
 /** A credential that would be issued, for programs. The key would be another one, and with it the id. */
-export function rehearsedJson(issue: Issue): z.input<typeof issuedShape> {
+export function rehearsedJson(issue: Issue): IssuedJson {
   const { apiKey, id, ...rest } = issuedJson(issue);
   return apiKey === undefined && id !== undefined ? { id, ...rest } : rest;
 }

@@ -1,54 +1,38 @@
-import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
-import { commands } from "../../local/installation.ts";
 import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
-import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { addJsonOption, printJson } from "../terminal/json-output.ts";
+import { defineCommand, type GivenOf, takes } from "../command.ts";
 import { shownOwner } from "../terminal/shown-owner.ts";
-import { type Cell, dayText, printTable } from "../terminal/write-table.ts";
+import { type Cell, dayText } from "../terminal/write-table.ts";
 import { readCredentialRows, shortCredentialId } from "./find-credential.ts";
 import { dayOrNull, keyExample, keyOf, keyShape, stateOf } from "./key-json.ts";
 import { type LastUses, readLastUses } from "./last-uses.ts";
 
-const HELP = `
-The keys themselves are not stored and cannot be shown. The other commands take the ids as they are shortened here.
-LAST USED is the day (UTC) of the last request that was charged to the key's owner. A dash says that no use of the last 400
-days is known. Blocked subjects of access tokens are listed by \`subjects list\`.
-
-Examples:
-  ${commands.ops} keys list --owner acme --in-force
-  ${commands.quietOps} keys list --json
-
-Exit codes: 0 listed, 2 not listed.`;
-
 /** The kinds that are issued as keys; a subject's row only blocks tokens. */
 const KINDS = ["ramp-key", "exchange-key", "jws", "certificate", "certificate-name"] as const;
 
-interface Options extends StoreOptions {
-  readonly owner?: string;
-  readonly kind?: (typeof KINDS)[number];
-  readonly inForce?: true;
-  readonly json?: true;
-}
+const wishes = takes({
+  "--owner <id>": { text: "only keys of this owner", parse: parseStoredOwner },
+  "--kind <kind>": { text: "only keys of this kind", choices: KINDS },
+  "--in-force": "only keys that are in force",
+});
 
-const shape = z.array(keyShape);
+type Wishes = GivenOf<typeof wishes>;
 
-const isEverything = ({ owner, kind, inForce }: Options): boolean =>
-  [owner, kind, inForce].every((wish) => wish === undefined);
+const isEverything = ({ owner, kind, inForce }: Wishes): boolean =>
+  owner === undefined && kind === undefined && !inForce;
 
 /** A row that cannot be read is listed unless something is asked for that it cannot say. */
-function isWanted({ credential }: CredentialRow, options: Options, now: number): boolean {
+function isWanted({ credential }: CredentialRow, options: Wishes, now: number): boolean {
   const { owner, kind, inForce } = options;
   if (credential === undefined) return isEverything(options);
   return (
     credential.kind !== "subject" &&
     (owner === undefined || credential.owner === owner) &&
     (kind === undefined || credential.kind === kind) &&
-    (inForce === undefined || stateOf(credential, now) === "in force")
+    (!inForce || stateOf(credential, now) === "in force")
   );
 }
 
@@ -79,39 +63,30 @@ function cellsOf(row: CredentialRow, lastUses: LastUses, now: number): Cell[] {
   ];
 }
 
-async function list(options: Options): Promise<void> {
-  const now = systemClock();
-  const { rows, lastUses } = await withExistingStore(options, async ({ table }) => {
-    const all = await readCredentialRows(new CredentialRegister(table("Credentials")));
-    const wanted = all.filter((row) => isWanted(row, options, now)).sort(compareRows);
-    const credentials = wanted.flatMap(({ credential }) => credential ?? []);
-    return { rows: wanted, lastUses: await readLastUses(table("RateLimits"), credentials) };
-  });
-  if (options.json === true)
-    printJson(
-      shape,
-      rows.map((row) => keyOf(row, lastUses.get(row.id), now)),
-    );
-  else if (rows.length === 0)
-    console.log(isEverything(options) ? "There are no keys." : "There are no such keys.");
-  else
-    printTable({
-      head: ["ID", "OWNER", "LABEL", "STATE", "CREATED", "LAST USED"],
-      rows: rows.map((row) => cellsOf(row, lastUses, now)),
-    });
-}
-
 /** `keys list`: every credential that was issued, without any secret. */
-export function listKeys(group: Command): void {
-  const command = addStoreOptions(
-    group
-      .command("list")
-      .description(
-        "list the keys that were issued: whose they are, whether they are in force, their last use",
-      )
-      .option("--owner <id>", "only keys of this owner", optionOf(parseStoredOwner))
-      .addOption(new Option("--kind <kind>", "only keys of this kind").choices(KINDS))
-      .option("--in-force", "only keys that are in force"),
-  );
-  addJsonOption(command, shape, [keyExample]).addHelpText("after", HELP).action(list);
-}
+export const listKeys = defineCommand({
+  words: "keys list",
+  summary: "list the keys that were issued: whose they are, whether they are in force, their last use",
+  about: `The keys themselves are not stored and cannot be shown. The other commands take the ids as they are shortened here.
+LAST USED is the day (UTC) of the last request that was charged to the key's owner. A dash says that no use of the last 400
+days is known. Blocked subjects of access tokens are listed by \`subjects list\`.`,
+  examples: ["ops keys list --owner acme --in-force", "ops keys list --json"],
+  exits: "listed",
+  on: "store",
+  takes: wishes,
+  json: { shape: z.array(keyShape), example: [keyExample] },
+  async run(given, { store }) {
+    const now = systemClock();
+    const { table } = await store();
+    const all = await readCredentialRows(new CredentialRegister(table("Credentials")));
+    const rows = all.filter((row) => isWanted(row, given, now)).sort(compareRows);
+    const credentials = rows.flatMap(({ credential }) => credential ?? []);
+    const lastUses = await readLastUses(table("RateLimits"), credentials);
+    const none = isEverything(given) ? "There are no keys." : "There are no such keys.";
+    const head = ["ID", "OWNER", "LABEL", "STATE", "CREATED", "LAST USED"];
+    return {
+      json: rows.map((row) => keyOf(row, lastUses.get(row.id), now)),
+      text: rows.length === 0 ? none : { head, rows: rows.map((row) => cellsOf(row, lastUses, now)) },
+    };
+  },
+});

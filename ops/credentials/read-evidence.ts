@@ -1,17 +1,20 @@
-import type { Command } from "commander";
 import { type Credential, jwsKeyId } from "../../lib/auth/credential.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
+import { type GivenOf, takes } from "../command.ts";
 import { readCertificate } from "./read-certificate.ts";
 import { readPublicJwk } from "./read-jwk.ts";
 
-/** The options that name a public key or a certificate of the wallet service. */
-export interface EvidenceOptions {
-  readonly jwk?: string;
-  readonly certificate?: string;
-  readonly by?: string;
-  readonly issuer?: string;
-}
+/** What names a public key or a certificate of the wallet service. */
+export const evidenceTakes = takes({
+  "--jwk <file>": "a public key as JWK; - for standard input",
+  "--certificate <file>": "a client certificate as PEM; - for standard input",
+  "--by <name>":
+    "fingerprint (the default), subject, or a name that the certificate has, after DNS:, URI: or email:",
+  "--issuer <file>": "with --by: the issuer's certificate, to check its key too",
+});
+
+export type EvidenceOptions = GivenOf<typeof evidenceTakes>;
 
 /** What is registered of a public key or a certificate. */
 export interface RegisteredEvidence {
@@ -21,17 +24,6 @@ export interface RegisteredEvidence {
   /** Every id under which the same thing could be registered. */
   readonly ids: readonly string[];
 }
-
-/** Adds the options of {@link EvidenceOptions} to a command. */
-export const addEvidenceOptions = (command: Command): Command =>
-  command
-    .option("--jwk <file>", "a public key as JWK; - for standard input")
-    .option("--certificate <file>", "a client certificate as PEM; - for standard input")
-    .option(
-      "--by <name>",
-      "fingerprint (the default), subject, or a name that the certificate has, after DNS:, URI: or email:",
-    )
-    .option("--issuer <file>", "with --by: the issuer's certificate, to check its key too");
 
 /**
  * Reads the public key or the certificate that the options name.

@@ -1,20 +1,21 @@
-import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
-import { commands } from "../../local/installation.ts";
-import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { parseExpiry, spanMsOf as parseSpanMs } from "../arguments/parse-expiry.ts";
-import { recordChange } from "../audit/record-change.ts";
+import { defineCommand } from "../command.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { confirmed, yesOption } from "../terminal/ask.ts";
-import { addJsonOption, jsonText, jsonTime, printJson } from "../terminal/json-output.ts";
+import { jsonTime } from "../terminal/json-output.ts";
 import { instantText } from "../terminal/write-table.ts";
-import { readCredentialRows, shortCredentialId } from "./find-credential.ts";
-import { lastUseOf, lastUseText, nameOfRow, rowIn } from "./find-row.ts";
+import {
+  lastUseOf,
+  lastUseText,
+  nameOfRow,
+  readCredentialRows,
+  rowIn,
+  shortCredentialId,
+} from "./find-credential.ts";
 import {
   issuedExample,
   issuedJson,
@@ -22,9 +23,10 @@ import {
   issuedText,
   rehearsedJson,
   requireNew,
+  showIssued,
 } from "./issue-credential.ts";
 import { dayOrNull, timeOf } from "./key-json.ts";
-import { addEvidenceOptions } from "./read-evidence.ts";
+import { evidenceTakes } from "./read-evidence.ts";
 import {
   endOf,
   issueOf,
@@ -32,35 +34,10 @@ import {
   requireOverlap,
   requireRotatable,
   rotate,
+  type SuccessorOptions,
   spanMsOf,
-} from "./rotate-credential.ts";
-import { showIssued } from "./show-issued.ts";
-import { type SuccessorOptions, successorOf } from "./successor.ts";
-
-const OVERLAP_DEFAULT = "7d";
-
-const HELP = `
-Issues a new key with the owner, scopes and label of an old one. Both work during the overlap; then the old one ends by
-itself. Its end is only ever brought forward. \`keys list\` shows the last use of each: when the old one is used no longer,
-\`keys revoke\` ends it earlier.
-A ramp key is made here and shown once. For an exchange key give the client's new public key (--public-key), for a key of
-the wallet service the new JWK (--jwk), for a certificate the new certificate (--certificate). The new key lives as long as
-the old one was issued for, unless --expires says otherwise.
-The old key gets an end, which cannot be taken back, so the command asks first; without a terminal it needs --yes.
-
-Examples:
-  ${commands.quietOps} keys rotate ramp-key#0a1b2c3d4e5f --yes --json
-  ${commands.ops} keys rotate exchange-key#0a1b2c3d4e5f --public-key public.pem --overlap 30d
-
-Exit codes: 0 rotated, 1 the answer was no, 2 not rotated, or the old key has no end yet.`;
-
-interface Options extends StoreOptions, SuccessorOptions {
-  readonly overlap: number;
-  readonly expires?: number;
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
+  successorOf,
+} from "./rotation.ts";
 
 const shape = z.extend(issuedShape, {
   /** The old key. Its end is null when the end could not be stored. */
@@ -79,6 +56,11 @@ const example: z.input<typeof shape> = {
     lastUsedOn: "2026-11-29",
   },
 };
+
+interface Options extends SuccessorOptions {
+  readonly overlap: number;
+  readonly expires?: number;
+}
 
 function parseOverlap(text: string): number {
   const spanMs = parseSpanMs(text);
@@ -100,55 +82,6 @@ async function plan(store: OperatorStore, given: string, options: Options): Prom
   return rotation;
 }
 
-async function run(given: string, options: Options): Promise<void> {
-  await withExistingStore(options, async (store) => {
-    const rotation = await plan(store, given, options);
-    const lastUse = await lastUseOf(store, rotation.old);
-    const told = `${nameOfRow(rotation.old)}, ${lastUseText(lastUse)}`;
-    await requireNew(store, rotation.issue);
-    if (options.dryRun === true) return rehearse(rotation, lastUse, told, options);
-    const question = `Rotate ${told}? It ends on ${instantText(endOf(rotation))}.`;
-    if (await confirmed(question, options)) return await carryOut(store, rotation, lastUse, options);
-    console.error("Nothing was changed.");
-    process.exitCode = exitCodes.someRefused;
-  });
-}
-
-function rehearse(rotation: Rotation, lastUse: number | undefined, told: string, options: Options): void {
-  const { old, issue } = rotation;
-  const end = endOf(rotation);
-  const replaced = { id: old.id, expiresAt: timeOf(end) as string, lastUsedOn: dayOrNull(lastUse) };
-  const expires = timeOf(issue.credential.expiresAt) ?? "never";
-  if (options.json === true) printJson(shape, { ...rehearsedJson(issue), replaced });
-  else console.log(`${told}, would end on ${instantText(end)}. The new key would expire: ${expires}.`);
-}
-
-async function carryOut(
-  store: OperatorStore,
-  rotation: Rotation,
-  lastUse: number | undefined,
-  options: Options,
-): Promise<void> {
-  const { old, issue } = rotation;
-  const outcome = await rotate(store, rotation);
-  const row = "row" in outcome ? outcome.row : undefined;
-  const replaced = {
-    id: old.id,
-    expiresAt: timeOf(row?.credential?.expiresAt),
-    lastUsedOn: dayOrNull(lastUse),
-  };
-  // The key is shown before anything else can fail, because it cannot be shown again.
-  const line =
-    options.json === true ? jsonText(shape, { ...issuedJson(issue), replaced }) : issuedText(issue);
-  const isInForce = await showIssued(store, { id: issue.credential.id, apiKey: issue.apiKey }, line);
-  if (row !== undefined) console.error(farewell(rotation, row, isInForce));
-  await recordChange(store, {
-    command: "keys rotate",
-    target: `key ${shortCredentialId(old.id)} by ${shortCredentialId(issue.credential.id)}`,
-  });
-  if ("error" in outcome && isInForce) throw endless(rotation, outcome.error);
-}
-
 const endless = ({ old }: Rotation, error: unknown): OperatorError =>
   new OperatorError(
     `The new key works. The end of ${shortCredentialId(old.id)} could not be stored: revoke that key when nothing uses it any longer.`,
@@ -166,27 +99,68 @@ function farewell({ old, issue }: Rotation, { credential }: CredentialRow, isInF
 }
 
 /** `keys rotate`: issues a new key in place of an old one, which goes on working for a while. */
-export function rotateKey(group: Command): void {
-  const command = addStoreOptions(
-    addEvidenceOptions(
-      group
-        .command("rotate")
-        .description("issue a new key in place of an old one, which goes on working for a while")
-        .argument("<id>", "the old key's id, or the beginning of its digits")
-        .addOption(
-          new Option("--overlap <span>", "how long the old key goes on working")
-            .argParser(optionOf(parseOverlap))
-            .default(parseOverlap(OVERLAP_DEFAULT), OVERLAP_DEFAULT),
-        )
-        .option(
-          "--expires <when>",
-          "when the new key expires (default: it lives as long as the old one was issued for)",
-          optionOf((text) => parseExpiry(text, systemClock())),
-        )
-        .option("--public-key <file>", "of an exchange key: the client's new public key"),
-    )
-      .addOption(yesOption())
-      .option("--dry-run", "say what would be issued and what would end, and store nothing"),
-  );
-  addJsonOption(command, shape, example).addHelpText("after", HELP).action(run);
-}
+export const rotateKey = defineCommand({
+  words: "keys rotate",
+  summary: "issue a new key in place of an old one, which goes on working for a while",
+  about: `Issues a new key with the owner, scopes and label of an old one. Both work during the overlap; then the old one ends by
+itself. Its end is only ever brought forward. \`keys list\` shows the last use of each: when the old one is used no longer,
+\`keys revoke\` ends it earlier.
+A ramp key is made here and shown once. For an exchange key give the client's new public key (--public-key), for a key of
+the wallet service the new JWK (--jwk), for a certificate the new certificate (--certificate). The new key lives as long as
+the old one was issued for, unless --expires says otherwise.
+The old key gets an end, which cannot be taken back, so the command asks first; without a terminal it needs --yes.`,
+  examples: [
+    "ops keys rotate ramp-key#0a1b2c3d4e5f --yes --json",
+    "ops keys rotate exchange-key#0a1b2c3d4e5f --public-key public.pem --overlap 30d",
+  ],
+  exits: { 0: "rotated", 1: "the answer was no", 2: "not rotated, or the old key has no end yet" },
+  on: "store",
+  takes: {
+    "<id>": "the old key's id, or the beginning of its digits",
+    "--overlap <span>": {
+      text: "how long the old key goes on working",
+      parse: parseOverlap,
+      default: "7d",
+    },
+    "--expires <when>": {
+      text: "when the new key expires (default: it lives as long as the old one was issued for)",
+      parse: (text) => parseExpiry(text, systemClock()),
+    },
+    "--public-key <file>": "of an exchange key: the client's new public key",
+    ...evidenceTakes,
+  },
+  dryRun: "say what would be issued and what would end, and store nothing",
+  asks: true,
+  json: { shape, example },
+  async run(given, { store: open, confirm, line, record }) {
+    const store = await open();
+    const rotation = await plan(store, given.id, given);
+    const { old, issue } = rotation;
+    const lastUse = await lastUseOf(store, old);
+    const told = `${nameOfRow(old)}, ${lastUseText(lastUse)}`;
+    await requireNew(store, issue);
+    const end = endOf(rotation);
+    const replacedAt = (endsAt: number | undefined) => ({
+      replaced: { id: old.id, expiresAt: timeOf(endsAt), lastUsedOn: dayOrNull(lastUse) },
+    });
+    if (given.dryRun) {
+      const expires = timeOf(issue.credential.expiresAt) ?? "never";
+      return {
+        json: { ...rehearsedJson(issue), ...replacedAt(end) },
+        text: `${told}, would end on ${instantText(end)}. The new key would expire: ${expires}.`,
+      };
+    }
+    await confirm(`Rotate ${told}? It ends on ${instantText(end)}.`);
+    const outcome = await rotate(store, rotation);
+    const row = "row" in outcome ? outcome.row : undefined;
+    const shown = line(
+      { ...issuedJson(issue), ...replacedAt(row?.credential?.expiresAt) },
+      issuedText(issue),
+    );
+    const isInForce = await showIssued(store, issue, shown, record);
+    if (row !== undefined) console.error(farewell(rotation, row, isInForce));
+    await record({ target: `key ${shortCredentialId(old.id)} by ${shortCredentialId(issue.credential.id)}` });
+    if ("error" in outcome && isInForce) throw endless(rotation, outcome.error);
+    return isInForce ? {} : { exitCode: 2 };
+  },
+});

@@ -1,14 +1,83 @@
-import { type Credential, isInForce } from "../../lib/auth/credential.ts";
+import {
+  type Credential,
+  type CredentialKind,
+  exchangeKeyId,
+  isInForce,
+  newApiKey,
+  rampKeyId,
+} from "../../lib/auth/credential.ts";
+import { newExchangeApiKey } from "../../lib/auth/exchange-key.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { printable } from "../../lib/printable.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { readRegistrableKey } from "../../local/credentials/public-key.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
+import { keyOfFile } from "../arguments/read-key-file.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { instantText } from "../terminal/write-table.ts";
-import { shortCredentialId } from "./find-credential.ts";
-import { nameOfRow } from "./find-row.ts";
+import { nameOfRow, shortCredentialId } from "./find-credential.ts";
 import { type Issue, storeIssue } from "./issue-credential.ts";
-import type { Successor } from "./successor.ts";
+import { type EvidenceOptions, readEvidence } from "./read-evidence.ts";
+
+/** What the owner gives for a new key: nothing for a key that is made here, otherwise a public half or a certificate. */
+export type SuccessorOptions = EvidenceOptions & { readonly publicKey?: string };
+
+/** What a successor consists of. Everything else it has from the key that it replaces. */
+interface Successor {
+  readonly evidence: Pick<Credential, "id" | "kind" | "publicKey">;
+  readonly apiKey?: string;
+  /** Epoch milliseconds of its own end, where it has one. */
+  readonly ownEnd?: number | undefined;
+}
+
+const certificate = { option: "certificate", what: "--certificate FILE with the new certificate" } as const;
+
+/** The option by which the owner gives the new key of each kind; the others do not go with it. */
+const FILES = {
+  "ramp-key": undefined,
+  "exchange-key": { option: "publicKey", what: "--public-key FILE with the client's new public key" },
+  jws: { option: "jwk", what: "--jwk FILE with the new public key" },
+  certificate,
+  "certificate-name": certificate,
+  subject: undefined,
+} as const satisfies Record<CredentialKind, unknown>;
+
+function requireFitting(kind: CredentialKind, options: SuccessorOptions): void {
+  const file = FILES[kind];
+  if (file !== undefined && options[file.option] === undefined) throw new OperatorError(`Give ${file.what}.`);
+  const isForeign = (["publicKey", "jwk", "certificate"] as const).some(
+    (name) => name !== file?.option && options[name] !== undefined,
+  );
+  if (isForeign)
+    throw new OperatorError(
+      `A ${kind} is not replaced by such a file: ${file === undefined ? "its new key is made here" : `give ${file.what}`}.`,
+    );
+}
+
+/**
+ * Makes or reads what replaces a key.
+ *
+ * @throws {OperatorError} when the options do not fit its kind, or when the end of the old key would also end the new one:
+ * a certificate is refused by any ended registration that matches it.
+ */
+export async function successorOf(old: Credential, options: SuccessorOptions): Promise<Successor> {
+  requireFitting(old.kind, options);
+  if (old.kind === "ramp-key") {
+    const apiKey = newApiKey();
+    return { apiKey, evidence: { id: rampKeyId(apiKey), kind: old.kind } };
+  }
+  if (old.kind === "exchange-key") {
+    const publicKey = await keyOfFile(options.publicKey ?? "", readRegistrableKey);
+    const apiKey = newExchangeApiKey();
+    return { apiKey, evidence: { id: exchangeKeyId(apiKey), kind: old.kind, publicKey } };
+  }
+  const { evidence, expiresAt, ids } = await readEvidence(options);
+  if (ids.includes(old.id))
+    throw new OperatorError(
+      `The file holds what ${old.id} already accepts, and would be refused when that ends. Give the new one, or revoke the old registration and register anew.`,
+    );
+  return { evidence, ownEnd: expiresAt };
+}
 
 /** A key that can be rotated. */
 export interface RotatableRow extends CredentialRow {
