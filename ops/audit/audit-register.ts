@@ -1,7 +1,7 @@
-import { PutItemCommand, QueryCommand, type QueryCommandInput } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../../lib/dynamo/client.ts";
-import { priced, provenWrite, unproven } from "../../lib/dynamo/proven.ts";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
+import { queryAll } from "../store/query-all.ts";
 import { type AuditLine, itemOf, lineOf } from "./audit-line.ts";
 
 /** A stretch of one month, by the beginnings of `at`: the first belongs to it, the second does not. */
@@ -28,23 +28,13 @@ export class AuditRegister {
 
   /** The lines of a stretch, the newest first, as of every write that has been answered. */
   async *newestFirst({ month, from, to }: Stretch): AsyncGenerator<AuditLine> {
-    const { client, name } = this.#table;
-    let last: QueryCommandInput["ExclusiveStartKey"];
-    do {
-      const query = new QueryCommand({
-        TableName: name,
-        KeyConditionExpression: "#month = :month AND #at BETWEEN :from AND :to",
-        ExpressionAttributeNames: { "#month": "month", "#at": "at" },
-        // An `at` is longer than an instant, so none equals `to`.
-        ExpressionAttributeValues: { ":month": { S: month }, ":from": { S: from }, ":to": { S: to } },
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        ExclusiveStartKey: last,
-      });
-      const { Items, LastEvaluatedKey } = await callStore(() => client.send(query));
-      if (Items === undefined) throw unproven();
-      for (const item of Items) yield lineOf(item);
-      last = LastEvaluatedKey;
-    } while (last !== undefined);
+    const found = queryAll(this.#table, {
+      KeyConditionExpression: "#month = :month AND #at BETWEEN :from AND :to",
+      ExpressionAttributeNames: { "#month": "month", "#at": "at" },
+      // An `at` is longer than an instant, so none equals `to`.
+      ExpressionAttributeValues: { ":month": { S: month }, ":from": { S: from }, ":to": { S: to } },
+      ScanIndexForward: false,
+    });
+    for await (const item of found) yield lineOf(item);
   }
 }

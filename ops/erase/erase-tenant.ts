@@ -1,15 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { subjectId } from "../../lib/auth/credential.ts";
-import type { Clock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { writeBatches } from "../../lib/dynamo/batch-write.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { ImportRegister } from "../import/journal/import-register.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { allOf } from "../undo/all-of.ts";
-import { erasureBlock } from "./blocks.ts";
-import { type Place, placesIn } from "./owned-items.ts";
-import { countPassEntries, removePassEntries } from "./pass-entries.ts";
+import { erasureBlock, type Place, partsWithPass, placesIn } from "./owned-items.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Items of a tenant, by their places. `journals` counts items of journals, of a pass the entries in them. */
@@ -21,7 +20,6 @@ export interface ErasureJob {
   readonly tenant: Tenant;
   /** The issuers whose tokens the stage accepts: a business is blocked while it is erased. */
   readonly issuers: readonly string[];
-  readonly clock: Clock;
   readonly stop: AbortSignal;
   /** Called with the number of items that are erased so far. */
   readonly onProgress: (count: number) => void;
@@ -34,10 +32,14 @@ const GATHERED = 32 * BATCH;
 /** Counts a tenant's items. */
 export async function countTenant(store: OperatorStore, tenant: Tenant): Promise<TenantCounts> {
   const counts = { records: 0, credentials: 0, limits: 0, journals: 0 };
-  for (const { name, keys } of placesIn(store, tenant)) for await (const _ of keys()) counts[name] += 1;
-  if (tenant.kind === "pass") counts.journals += await countPassEntries(store.table("Imports"), tenant.id);
+  for (const { name, keys } of placesIn(store, tenant)) for await (const _ of keys) counts[name] += 1;
+  if (tenant.kind === "pass")
+    for await (const { part, others } of partsWithPass(registerIn(store), tenant.id))
+      counts.journals += part.entries.length - others.length;
   return counts;
 }
+
+const registerIn = ({ table }: OperatorStore) => new ImportRegister(table("Imports"));
 
 /** Sums up what is counted. */
 export const totalOf = (counts: Readonly<Record<string, number>>): number =>
@@ -51,35 +53,30 @@ export const totalOf = (counts: Readonly<Record<string, number>>): number =>
  */
 export async function eraseTenant(job: ErasureJob): Promise<void> {
   const { store, tenant, stop } = job;
-  const places = placesIn(store, tenant);
   stop.throwIfAborted();
-  await shutOut(job, places);
+  await shutOut(job);
   let erased = 0;
-  for (const place of places) {
-    for await (const keys of gathered(place.keys())) {
+  for (const place of placesIn(store, tenant)) {
+    for await (const keys of gathered(place.keys)) {
       stop.throwIfAborted();
       await retryStore(() => removeAll(place, keys), stop);
       erased += keys.length;
       job.onProgress(erased);
     }
   }
-  if (tenant.kind === "pass")
-    await retryStore(() => removePassEntries(store.table("Imports"), tenant.id), stop);
+  if (tenant.kind === "pass") await retryStore(() => removePassEntries(store, tenant.id), stop);
 }
 
 /** Makes the tenant's credentials invalid; its tokens too. */
-async function shutOut(
-  { store, tenant, issuers, clock }: ErasureJob,
-  places: readonly Place[],
-): Promise<void> {
+async function shutOut({ store, tenant, issuers }: ErasureJob): Promise<void> {
   const register = new CredentialRegister(store.table("Credentials"));
-  const now = clock();
+  const now = systemClock();
   const block = { kind: "subject", owner: tenant.id, scopes: [], createdAt: now, revokedAt: now } as const;
   if (tenant.kind === "business")
     for (const issuer of issuers)
       await register.add({ ...block, id: subjectId(issuer, tenant.id) }, erasureBlock);
-  for await (const key of places.find(({ name }) => name === "credentials")?.keys() ?? [])
-    await register.revoke(key.id?.S ?? "", now);
+  for (const { name, keys } of placesIn(store, tenant))
+    if (name === "credentials") for await (const key of keys) await register.revoke(key.id?.S ?? "", now);
 }
 
 async function removeAll({ table }: Place, keys: readonly Item[]): Promise<void> {
@@ -90,6 +87,13 @@ async function removeAll({ table }: Place, keys: readonly Item[]): Promise<void>
       keys.slice(start, start + BATCH).map((Key) => ({ DeleteRequest: { Key: { ...Key } } })),
     ),
   );
+}
+
+/** Takes the entries of a pass out of the journals of imports; those of other passes stay. */
+async function removePassEntries(store: OperatorStore, reference: string): Promise<void> {
+  const register = registerIn(store);
+  for await (const { head, part, others } of partsWithPass(register, reference))
+    await register.replacePart(head, part.number, others);
 }
 
 /** Keys in groups. A group is whole before any of it is removed, because the reading goes on behind it. */

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
-import { systemClock } from "../../lib/clock.ts";
 import { runUntil } from "../../lib/deadline.ts";
 import { commands } from "../../local/installation.ts";
 import { exitCodes } from "../../local/process/operator-error.ts";
@@ -11,7 +10,7 @@ import { requirePartnerReference } from "../arguments/require-partner-reference.
 import { audited } from "../audit/record-change.ts";
 import { type OperatorQueues, openQueues, type QueueOptions } from "../queue/queue-client.ts";
 import { addQueueOptions } from "../queue/with-queues.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { unlessStopped, untilInterrupt } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { stageTokenIssuers, withExistingStore } from "../store/store.ts";
 import { optionOf } from "../store/store-options.ts";
@@ -20,14 +19,12 @@ import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { printTable } from "../terminal/write-table.ts";
-import { isBlockedByOperator } from "./blocks.ts";
 import { countTenant, eraseTenant, type TenantCounts, totalOf } from "./erase-tenant.ts";
-import { searchKeptMessages } from "./kept-messages.ts";
-import { type FoundMessages, type MessageSearch, searchMessages } from "./owned-messages.ts";
-import type { Tenant, TenantKind } from "./tenant.ts";
-import { whatStays } from "./what-stays.ts";
+import { isBlockedByOperator } from "./owned-items.ts";
+import { searchKeptMessages, searchMessages } from "./owned-messages.ts";
+import type { Tenant } from "./tenant.ts";
 
-const helpOf = (kind: TenantKind): string => `
+const helpOf = (kind: Tenant["kind"]): string => `
 Erases everything of a ${kind}: its records with their index entries, its credentials, which are revoked first so that
 nothing is served meanwhile, the state of its limits, the journals of its imports, and its messages in the queues of records. It counts first, and on a terminal
 the id has to be typed again. It cannot be undone. At the end it counts again, and says what stays, where and for how long${
@@ -83,20 +80,11 @@ interface Options extends QueueOptions {
 /** Items in tables, and messages in queues. */
 type Counts = TenantCounts & { readonly messages: number };
 
-/** What an erasure works on. The queues are absent where there are none. */
+/** Where a tenant is erased. The queues are absent where there are none. */
 interface Place {
   readonly store: OperatorStore;
   readonly queues: OperatorQueues | undefined;
   readonly tenant: Tenant;
-}
-
-/** The results of an erasure. */
-interface Erased {
-  readonly isStopped: boolean;
-  readonly found: Counts;
-  readonly remaining: Counts;
-  /** Whether an operator has blocked the tenant's tokens. */
-  readonly isBlocked: boolean;
 }
 
 const NAMES: Readonly<Record<keyof Counts, string>> = {
@@ -123,18 +111,9 @@ function printCounts(title: string, found: Counts, options: Options): void {
   printTable({ rows });
 }
 
-/** Counts what a tenant has. Each look at a queue counts as a receipt of its messages, of which SQS allows five. */
-async function countAll({ store, queues, tenant }: Place, stop: AbortSignal): Promise<Counts> {
-  showProgress(`Counting what ${nameOf(tenant)} has …`);
-  const inTables = await runUntil(stop, () => countTenant(store, tenant));
-  showProgress("Looking through the messages in the queues …");
-  const { found } = await searchAll({ store, queues, tenant }, { tenant, isErasing: false, stop });
-  stop.throwIfAborted();
-  return { ...inTables, messages: found };
-}
-
 /** Searches the queues that there are, and what a service that was stopped has left in a data directory. */
-async function searchAll({ store, queues }: Place, search: MessageSearch): Promise<FoundMessages> {
+async function searchAll({ store, queues, tenant }: Place, isErasing: boolean, stop: AbortSignal) {
+  const search = { tenant, isErasing, stop };
   const { heldData } = store;
   const nothing = { found: 0, remaining: 0 };
   const inQueues = queues === undefined ? nothing : await searchMessages(queues, search);
@@ -142,61 +121,83 @@ async function searchAll({ store, queues }: Place, search: MessageSearch): Promi
   return { found: inQueues.found + kept.found, remaining: inQueues.remaining + kept.remaining };
 }
 
-/** Counts what a tenant has; undefined when Ctrl-C stopped it. Messages that were looked at are given back in any case. */
-async function countFirst(place: Place): Promise<Counts | undefined> {
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
-  try {
-    return await countAll(place, stop.signal);
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    return undefined;
-  } finally {
-    showProgress("");
-    interrupt.forget();
-  }
+/** Counts what a tenant has. Each look at a queue counts as a receipt of its messages, of which SQS allows five. */
+async function countAll(place: Place, stop: AbortSignal): Promise<Counts> {
+  showProgress(`Counting what ${nameOf(place.tenant)} has …`);
+  const inTables = await runUntil(stop, () => countTenant(place.store, place.tenant));
+  showProgress("Looking through the messages in the queues …");
+  const { found } = await searchAll(place, false, stop);
+  stop.throwIfAborted();
+  return { ...inTables, messages: found };
 }
 
-const isBlocked = ({ store, tenant }: Place): Promise<boolean> =>
-  isBlockedByOperator(store.table("Credentials"), tenant);
-
-/** Erases until all is gone or Ctrl-C stops it, and counts what remains. */
-async function erase(place: Place, found: Counts, options: Options): Promise<Erased> {
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
-  try {
-    const messages = await eraseUntil(stop.signal, place, found, options);
-    const isStopped = stop.signal.aborted;
-    showProgress("Counting what remains …");
-    const remaining = { ...(await countTenant(place.store, place.tenant)), messages };
-    return { isStopped, found, remaining, isBlocked: await isBlocked(place) };
-  } finally {
-    showProgress("");
-    interrupt.forget();
-  }
-}
-
-/** Erases until all is gone or `stop` is aborted. @returns how many messages could not be removed. */
-async function eraseUntil(stop: AbortSignal, place: Place, found: Counts, options: Options): Promise<number> {
+/** Erases until all is gone or `stop` is aborted, and counts what remains. */
+async function erase(place: Place, found: Counts, options: Options, stop: AbortSignal): Promise<Counts> {
   const { store, tenant } = place;
   const total = inThousands(totalOf(found));
   const onProgress = (count: number) => showProgress(`${inThousands(count)} of ${total} erased …`);
-  const issuers = stageTokenIssuers(options);
   let { messages } = found;
   try {
     // First, so that no worker stores them later.
-    messages = (await searchAll(place, { tenant, isErasing: true, stop })).remaining;
-    await eraseTenant({ store, tenant, issuers, clock: systemClock, stop, onProgress });
+    messages = (await searchAll(place, true, stop)).remaining;
+    await eraseTenant({ store, tenant, issuers: stageTokenIssuers(options), stop, onProgress });
     await store.dropDeletedBytes?.();
   } catch (error) {
     if (!stop.aborted) throw error;
   }
-  return messages;
+  showProgress("Counting what remains …");
+  return { ...(await countTenant(store, tenant)), messages };
 }
 
-function report(tenant: Tenant, erased: Erased, options: Options): number {
-  const { isStopped, found, remaining } = erased;
-  const stays = whatStays(tenant, { isDeployed: options.stage !== undefined, isBlocked: erased.isBlocked });
+async function eraseAudited(place: Place, found: Counts, options: Options) {
+  const { kind, id } = place.tenant;
+  const change = {
+    command: `erase ${kind}`,
+    target: `${kind} ${id}`,
+    ...(options.reason !== undefined && { reason: options.reason }),
+  };
+  const work = async (stop: AbortSignal) => {
+    const remaining = await erase(place, found, options, stop);
+    return { remaining, isStopped: stop.aborted };
+  };
+  return await audited(
+    place.store,
+    change,
+    () => untilInterrupt(work),
+    ({ isStopped }) => ({ outcome: isStopped ? "stopped" : "done", counts: { ...found } }),
+  );
+}
+
+async function eraseIn(place: Place, options: Options): Promise<number> {
+  const { store, tenant } = place;
+  // Messages that were looked at are given back also after Ctrl-C.
+  const found = await untilInterrupt((stop) => countAll(place, stop).catch(unlessStopped(stop)));
+  if (found === undefined) {
+    console.error("Stopped. Nothing was erased.");
+    return exitCodes.interrupted;
+  }
+  printCounts(`${nameOf(tenant)} in ${store.name}:`, found, options);
+  const isRehearsal = options.dryRun === true;
+  if (!isRehearsal && !(await confirmedBy(tenant.id, `Erase ${nameOf(tenant)} for good?`, options))) {
+    console.error("Nothing was changed.");
+    return exitCodes.someRefused;
+  }
+  const erased = isRehearsal
+    ? { remaining: found, isStopped: false }
+    : await eraseAudited(place, found, options);
+  const isBlocked = await isBlockedByOperator(store.table("Credentials"), tenant);
+  const stays = whatStays(tenant, { isDeployed: options.stage !== undefined, isBlocked });
+  return report({ ...place, found, ...erased, stays }, options);
+}
+
+interface Erased extends Place {
+  readonly found: Counts;
+  readonly remaining: Counts;
+  readonly isStopped: boolean;
+  readonly stays: readonly string[];
+}
+
+function report({ tenant, found, remaining, isStopped, stays }: Erased, options: Options): number {
   const isRehearsal = options.dryRun === true;
   if (options.json === true) {
     const outcome = isStopped ? "stopped" : "done";
@@ -215,33 +216,34 @@ function report(tenant: Tenant, erased: Erased, options: Options): number {
   return exitCodes.someRefused;
 }
 
-async function eraseIn(place: Place, options: Options): Promise<number> {
-  const { store, tenant } = place;
-  const found = await countFirst(place);
-  if (found === undefined) {
-    console.error("Stopped. Nothing was erased.");
-    return exitCodes.interrupted;
-  }
-  printCounts(`${nameOf(tenant)} in ${store.name}:`, found, options);
-  if (options.dryRun === true) {
-    const nothing = { isStopped: false, found, remaining: found, isBlocked: await isBlocked(place) };
-    return report(tenant, nothing, options);
-  }
-  if (!(await confirmedBy(tenant.id, `Erase ${nameOf(tenant)} for good?`, options))) {
-    console.error("Nothing was changed.");
-    return exitCodes.someRefused;
-  }
-  const change = {
-    command: `erase ${tenant.kind}`,
-    target: `${tenant.kind} ${tenant.id}`,
-    ...(options.reason !== undefined && { reason: options.reason }),
-  };
-  const work = () => erase(place, found, options);
-  const erased = await audited(store, change, work, ({ isStopped }) => ({
-    outcome: isStopped ? "stopped" : "done",
-    counts: { ...found },
-  }));
-  return report(tenant, erased, options);
+/** Where a tenant was erased, and whether an operator had blocked its tokens. */
+interface Erasure {
+  readonly isDeployed: boolean;
+  readonly isBlocked: boolean;
+}
+
+/** What an erasure does not reach, and for how long it stays, a sentence each. */
+function whatStays({ kind, id }: Tenant, { isDeployed, isBlocked }: Erasure): readonly string[] {
+  const everywhere = [
+    `The audit keeps the id ${id} for good, as the proof of the erasure.`,
+    ...(isBlocked
+      ? [`The block of its tokens by an operator stays until \`subjects allow ${id}\` lifts it.`]
+      : []),
+    ...(kind === "pass"
+      ? ["A void pass answers 404 from now on, no longer 410, and its reference can be used again."]
+      : []),
+    "Messages that a function or a worker holds at the moment stay in their queue for 4 days, in the others for 14 at most: erase again.",
+    "Files that were imported, exported or downloaded stay where operators and clients keep them.",
+  ];
+  const deployed = [
+    "Every table but RateLimits and Imports can be restored to any second of the last 35 days.",
+    "Backups in a vault stay for as many days as the stage's `backup` says; where it is locked, nobody can delete them earlier.",
+    "Logs name ids, never the text of a record, for as many days as `logRetentionDays` and `accessLogRetentionDays` say.",
+  ];
+  const local = [
+    "A running `npm start` remembers its last answers until it ends, demo.json names the demo's own ids and tokens, and `demo reset` stores the demo's records again.",
+  ];
+  return [...everywhere, ...(isDeployed ? deployed : local)];
 }
 
 /** Opens the store and, where there are some, the queues. */
@@ -254,7 +256,7 @@ async function eraseFrom(tenant: Tenant, options: Options): Promise<number> {
   }
 }
 
-function addErase(group: Command, kind: TenantKind, summary: string, what: string): void {
+function addErase(group: Command, kind: Tenant["kind"], summary: string, what: string): void {
   const command = group.command(kind).description(summary);
   command
     .argument("<id>", what, kind === "pass" ? undefined : optionOf(parseStoredOwner))

@@ -1,15 +1,16 @@
+import { createHash } from "node:crypto";
 import { type Message, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { type QueueRole, queues as queueRoles } from "../../infra/queues.ts";
 import { type RecordKind, readMessage } from "../../lib/ingest/message.ts";
+import { QueueJournal } from "../../local/queue/queue-journal.ts";
+import { documentKinds } from "../../local/records/document-kinds.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
-import { MessageVisit } from "../queue/visit-messages.ts";
-import type { Tenant, TenantKind } from "./tenant.ts";
+import { type MessageVisit, visitMessages } from "../queue/visit-messages.ts";
+import { placesOf, type Tenant } from "./tenant.ts";
 
-const kindOfRecords: Readonly<Record<TenantKind, RecordKind>> = {
-  business: "transaction",
-  partner: "sell_order",
-  pass: "pass",
-};
+/** The kind of a tenant's records, in messages. */
+const kindIn = ({ kind }: Pick<Tenant, "kind">): RecordKind =>
+  documentKinds[placesOf[kind].documents].inMessages;
 
 /** What a message has of a tenant: nothing, only the tenant's records, or others' beside them, whose texts are given. */
 type Share = "nothing" | "all" | readonly string[];
@@ -26,7 +27,7 @@ function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
   try {
     const document: unknown = JSON.parse(body);
     if (typeof document !== "object" || document === null) return "nothing";
-    const isKind = "kind" in document && document.kind === kindOfRecords[kind];
+    const isKind = "kind" in document && document.kind === kindIn({ kind });
     if (kind === "pass") return isKind && body.includes(JSON.stringify(id)) ? "all" : "nothing";
     return isKind && "owner" in document && document.owner === id ? "all" : "nothing";
   } catch {
@@ -35,11 +36,11 @@ function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
 }
 
 /** What a message has of a tenant. */
-export function shareOf(body: string, tenant: Tenant): Share {
+function shareOf(body: string, tenant: Tenant): Share {
   const read = readMessage(body);
   if (!read.ok) return shareOfUnreadable(body, tenant);
   const { kind, owner, records } = read.message;
-  if (kind !== kindOfRecords[tenant.kind]) return "nothing";
+  if (kind !== kindIn(tenant)) return "nothing";
   if (tenant.kind !== "pass") return owner === tenant.id ? "all" : "nothing";
   const others = records.filter((text) => referenceOf(text) !== tenant.id);
   if (others.length === records.length) return "nothing";
@@ -47,11 +48,11 @@ export function shareOf(body: string, tenant: Tenant): Share {
 }
 
 /** A message with the records of others that one has beside those of a tenant. */
-export const bodyOf = ({ kind }: Tenant, others: readonly string[]): string =>
-  `{"kind":"${kindOfRecords[kind]}","records":[${others.join(",")}]}`;
+const bodyOf = (tenant: Tenant, others: readonly string[]): string =>
+  `{"kind":"${kindIn(tenant)}","records":[${others.join(",")}]}`;
 
 /** How the messages of a tenant are looked at. */
-export interface MessageSearch {
+interface MessageSearch {
   readonly tenant: Tenant;
   /** Whether those that are found are removed. */
   readonly isErasing: boolean;
@@ -59,7 +60,7 @@ export interface MessageSearch {
 }
 
 /** The messages of a tenant that were found in all queues, and those that could not be removed. */
-export interface FoundMessages {
+interface FoundMessages {
   readonly found: number;
   readonly remaining: number;
 }
@@ -70,19 +71,12 @@ export interface FoundMessages {
  */
 export async function searchMessages(queues: OperatorQueues, search: MessageSearch): Promise<FoundMessages> {
   let [found, remaining] = [0, 0];
-  for (const role of queueRoles) {
-    const visit = new MessageVisit(queues, role);
-    try {
-      for await (const messages of visit.messages(search.stop)) {
-        const owned = messages.filter(({ Body = "" }) => shareOf(Body, search.tenant) !== "nothing");
-        found += owned.length;
-        if (search.isErasing)
-          remaining += await remove(queues, role, { visit, owned, tenant: search.tenant });
-      }
-    } finally {
-      await visit.end();
-    }
-  }
+  for (const role of queueRoles)
+    await visitMessages(queues, role, search.stop, async (messages, visit) => {
+      const owned = messages.filter(({ Body = "" }) => shareOf(Body, search.tenant) !== "nothing");
+      found += owned.length;
+      if (search.isErasing) remaining += await remove(queues, role, { visit, owned, tenant: search.tenant });
+    });
   return { found, remaining: search.isErasing ? remaining : found };
 }
 
@@ -109,4 +103,33 @@ async function remove(
     );
   }
   return (await visit.remove(owned.map(({ MessageId = "" }) => MessageId))).length;
+}
+
+/**
+ * Finds a tenant's messages in a data directory that this process holds: a service that was stopped has left there what
+ * was still in its queues. Removes them when they are to be erased, as in a queue.
+ */
+export async function searchKeptMessages(
+  dataDir: string,
+  { tenant, isErasing }: MessageSearch,
+): Promise<FoundMessages> {
+  const journal = await QueueJournal.open(dataDir);
+  try {
+    let found = 0;
+    for (const { queue, message } of journal.messages) {
+      const share = shareOf(message.body, tenant);
+      if (share === "nothing") continue;
+      found += 1;
+      if (!isErasing) continue;
+      journal.deleteMessage(message.messageId);
+      if (share === "all") continue;
+      const body = bodyOf(tenant, share);
+      const md5OfBody = createHash("md5").update(body).digest("hex");
+      journal.insertMessage(queue, { ...message, body, md5OfBody });
+    }
+    if (isErasing) journal.dropDeleted();
+    return { found, remaining: isErasing ? 0 : found };
+  } finally {
+    journal.close();
+  }
 }

@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
-import { systemClock } from "../../lib/clock.ts";
 import { rejectionReasons } from "../../lib/ingest/rejection.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { untilInterrupt } from "../stop-on-interrupt.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { printTable } from "../terminal/write-table.ts";
 import type { OperatorQueues } from "./queue-client.ts";
 import { KIND_WORDS, type RejectedMessage, rejectedMessageOf } from "./rejected-message.ts";
-import { MessageVisit } from "./visit-messages.ts";
+import { type MessageVisit, visitMessages } from "./visit-messages.ts";
 
 /** Rejected messages of one reason, kind and owner. */
 export const rejectedRow = z.object({
@@ -72,20 +71,13 @@ export async function visitRejected(
   queues: OperatorQueues,
   see: (some: readonly RejectedMessage[], visit: MessageVisit) => Promise<void>,
 ): Promise<boolean> {
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping."));
-  const visit = new MessageVisit(queues, "rejected");
   let seen = 0;
-  try {
-    for await (const messages of visit.messages(stop.signal)) {
+  return await untilInterrupt(async (stop) => {
+    await visitMessages(queues, "rejected", stop, async (messages, visit) => {
       await see(messages.map(rejectedMessageOf), visit);
       seen += messages.length;
       showProgress(`${inThousands(seen)} rejected messages`);
-    }
-  } finally {
-    await visit.end();
-    showProgress("");
-    interrupt.forget();
-  }
-  return interrupt.happened();
+    });
+    return stop.aborted;
+  });
 }

@@ -11,7 +11,7 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorQueues } from "./queue-client.ts";
 import { isUnknownCall } from "./queue-faults.ts";
 import { batchesOf, sendBatch } from "./send-batch.ts";
-import { MessageVisit } from "./visit-messages.ts";
+import { visitMessages } from "./visit-messages.ts";
 
 /** The end of a move: the messages that are in the queue of records again, and those that could not be moved. */
 export interface Moved {
@@ -96,22 +96,17 @@ async function moveOneByOne(
   total: number,
   { onProgress, stop }: MoveOptions,
 ): Promise<Moved> {
-  const visit = new MessageVisit(queues, "dead");
   let moved = 0;
   let left = 0;
   let reason: string | undefined;
-  try {
-    for await (const messages of visit.messages(stop)) {
-      const { sent, refused } = await sendAgain(queues, messages);
-      const kept = await visit.remove(sent);
-      moved += sent.length - kept.length;
-      left += messages.length - sent.length + kept.length;
-      reason ??= refused;
-      onProgress(moved, Math.max(total, moved + left));
-    }
-  } finally {
-    await visit.end();
-  }
+  await visitMessages(queues, "dead", stop, async (messages, visit) => {
+    const { sent, refused } = await sendAgain(queues, messages);
+    const kept = await visit.remove(sent);
+    moved += sent.length - kept.length;
+    left += messages.length - sent.length + kept.length;
+    reason ??= refused;
+    onProgress(moved, Math.max(total, moved + left));
+  });
   return { moved, left, reason };
 }
 

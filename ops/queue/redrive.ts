@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
-import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { exitCodes } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { audited } from "../audit/record-change.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { untilInterrupt } from "../stop-on-interrupt.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { showProgress } from "../terminal/show-progress.ts";
@@ -70,26 +69,21 @@ async function redriveIn(work: QueueWork, options: Options): Promise<number> {
 }
 
 async function move({ queues, store }: QueueWork, count: number) {
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping."));
   const onProgress = (moved: number, total: number): void =>
     showProgress(`${inThousands(moved)} of about ${inThousands(total)} messages moved back`);
-  const work = () => moveBack(queues, count, { onProgress, stop: stop.signal });
-  try {
-    const result = await audited(
-      store,
-      { command: "redrive", target: "dead messages" },
-      work,
-      ({ moved, left }) => ({
-        counts: { moved, left },
-        ...(interrupt.happened() && { outcome: "stopped" as const }),
-      }),
-    );
-    return { result, interrupted: interrupt.happened() };
-  } finally {
-    showProgress("");
-    interrupt.forget();
-  }
+  const work = async (stop: AbortSignal) => {
+    const result = await moveBack(queues, count, { onProgress, stop });
+    return { result, interrupted: stop.aborted };
+  };
+  return await audited(
+    store,
+    { command: "redrive", target: "dead messages" },
+    () => untilInterrupt(work),
+    ({ result: { moved, left }, interrupted }) => ({
+      counts: { moved, left },
+      ...(interrupted && { outcome: "stopped" as const }),
+    }),
+  );
 }
 
 const messages = (count: number): string => `${inThousands(count)} ${count === 1 ? "message" : "messages"}`;

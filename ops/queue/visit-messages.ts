@@ -92,6 +92,21 @@ export class MessageVisit {
   }
 }
 
+/** Sees the messages of a queue, as a {@link MessageVisit} that is ended in any case. */
+export async function visitMessages(
+  queues: OperatorQueues,
+  role: QueueRole,
+  stop: AbortSignal | undefined,
+  see: (messages: readonly Message[], visit: MessageVisit) => Promise<void>,
+): Promise<void> {
+  const visit = new MessageVisit(queues, role);
+  try {
+    for await (const messages of visit.messages(stop)) await see(messages, visit);
+  } finally {
+    await visit.end();
+  }
+}
+
 type BatchCall = (
   QueueUrl: string,
   entries: { Id: string; ReceiptHandle: string }[],

@@ -4,7 +4,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { exitCodes } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { unlessStopped, untilInterrupt } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { terminalWidth, wrapText } from "../terminal/write-table.ts";
 import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
@@ -75,25 +75,20 @@ export async function runCompaction(
   symbol: string,
   minutes: Iterable<number>,
 ): Promise<Compacted | undefined> {
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
-  try {
-    return await compact({
+  const compacted = await untilInterrupt((stop) =>
+    compact({
       store: new TradeRegister(table("Trades")),
       symbol,
       minutes,
       clock: systemClock,
       pause: (ms, signal) => pause(ms, undefined, { signal }),
-      stop: stop.signal,
+      stop,
       report: (line) => console.error(line),
-    });
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    }).catch(unlessStopped(stop)),
+  );
+  if (compacted === undefined)
     console.error(`Stopped. Listings show what they did before; ${wayOn(symbol)}.`);
-    return undefined;
-  } finally {
-    interrupt.forget();
-  }
+  return compacted;
 }
 
 /** Compacts as {@link runCompaction} does, and says on standard output what was done. @returns the exit code. */

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import * as z from "zod/mini";
-import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
@@ -8,13 +7,12 @@ import { reasonOption } from "../arguments/reason-option.ts";
 import { audited } from "../audit/record-change.ts";
 import { headText } from "../import/import-list.ts";
 import { type ImportHead, ImportRegister } from "../import/journal/import-register.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { unlessStopped, untilInterrupt } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { showProgress } from "../terminal/show-progress.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
 import { type UndoEnd, undoImport } from "./undo-import.ts";
 import { UndoTally } from "./undo-tally.ts";
@@ -72,8 +70,8 @@ interface Options extends StoreOptions {
   readonly reason?: string;
 }
 
-async function requireHead(register: ImportRegister, id: string): Promise<ImportHead> {
-  const head = await register.find(id);
+async function requireHead({ table }: OperatorStore, id: string): Promise<ImportHead> {
+  const head = await new ImportRegister(table("Imports")).find(id);
   if (head !== undefined) return head;
   throw new OperatorError(
     `There is no import ${id}, or it is older than 35 days. \`import list\` shows the imports that can be taken back.`,
@@ -94,33 +92,12 @@ interface Undone extends UndoEnd {
 }
 
 async function undo(store: OperatorStore, head: ImportHead, isRehearsal: boolean): Promise<Undone> {
-  const stop = new AbortController();
   const tally = new UndoTally();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
-  const onProgress = () => showProgress(`${inThousands(tally.takenBack)} taken back …`);
-  const register = new ImportRegister(store.table("Imports"));
-  try {
-    const job = {
-      store,
-      register,
-      head,
-      isRehearsal,
-      stop: stop.signal,
-      tally,
-      clock: systemClock,
-      onProgress,
-    };
-    const end = await undoImport(job).catch((error: unknown) => {
-      // An abort ends the retries of a store that does not answer.
-      if (!stop.signal.aborted) throw error;
-      return { isStopped: true, isUnlisted: false };
-    });
-    if (!isRehearsal) await store.dropDeletedBytes?.();
-    return { ...end, tally };
-  } finally {
-    showProgress("");
-    interrupt.forget();
-  }
+  const end = await untilInterrupt((stop) =>
+    undoImport(store, head, { isRehearsal, stop, tally }).catch(unlessStopped(stop)),
+  );
+  if (!isRehearsal) await store.dropDeletedBytes?.();
+  return { isStopped: true, isUnlisted: false, ...end, tally };
 }
 
 function print({ tally, isStopped, isUnlisted }: Undone, head: ImportHead, options: Options): void {
@@ -151,7 +128,7 @@ function print({ tally, isStopped, isUnlisted }: Undone, head: ImportHead, optio
 }
 
 async function undoIn(store: OperatorStore, id: string, options: Options): Promise<number> {
-  const head = await requireHead(new ImportRegister(store.table("Imports")), id);
+  const head = await requireHead(store, id);
   if (!(await isWanted(head, options))) {
     console.error("Nothing was changed.");
     return exitCodes.someRefused;

@@ -1,30 +1,18 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { TableName } from "../../lib/dynamo/tables.ts";
-import type { ImportHead, ImportKind, ImportRegister } from "../import/journal/import-register.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { hasItems } from "../../lib/dynamo/has-items.ts";
+import type { Table } from "../../lib/dynamo/table.ts";
+import { MarketRegister } from "../../lib/markets/market-register.ts";
+import { bucketOf } from "../../lib/trades/segment.ts";
+import { partitionOf } from "../../lib/trades/segment-key.ts";
+import { documentKinds } from "../../local/records/document-kinds.ts";
+import { inThousands } from "../../local/records/tally.ts";
+import { type ImportHead, ImportRegister } from "../import/journal/import-register.ts";
 import type { JournalEntry } from "../import/journal/journal-entry.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { undoListing } from "./undo-market.ts";
+import { showProgress } from "../terminal/show-progress.ts";
 import { type PartLeft, RecordUndo } from "./undo-records.ts";
 import { undoSegments } from "./undo-segments.ts";
 import type { UndoMode } from "./undo-tally.ts";
-
-/** The table that each kind of record is imported into. */
-const tableOfKind: Readonly<Record<ImportKind, TableName>> = {
-  transactions: "Transactions",
-  "sell-orders": "SellOrders",
-  passes: "Passes",
-  trades: "Trades",
-};
-
-/** Taking one import back. */
-export interface UndoJob extends UndoMode {
-  readonly store: OperatorStore;
-  readonly register: ImportRegister;
-  readonly head: ImportHead;
-  readonly clock: Clock;
-  /** Called after each part of the journal. */
-  readonly onProgress: () => void;
-}
 
 /** The result of an undo, beside its tally. */
 export interface UndoEnd {
@@ -42,35 +30,30 @@ export interface UndoEnd {
  *
  * @throws {Failure} when the store does not answer. @throws {JournalErased} when the import was erased meanwhile.
  */
-export async function undoImport(job: UndoJob): Promise<UndoEnd> {
-  const { register, head, stop, isRehearsal, clock } = job;
-  const { takeBack, end, isNeeded } = partUndo(job);
+export async function undoImport(store: OperatorStore, head: ImportHead, mode: UndoMode): Promise<UndoEnd> {
+  const { stop, isRehearsal, tally } = mode;
+  const register = new ImportRegister(store.table("Imports"));
+  const { takeBack, end, isNeeded } = partUndo(store, head, mode);
   const keep = async (some: readonly JournalEntry[], all: readonly JournalEntry[], at: number) => {
     if (some.length < all.length) await register.replacePart(head, at, some);
   };
-  for await (const { number, entries } of register.partsBackwards(head.id)) {
+  for await (const { number, entries } of register.parts(head.id)) {
     const { left, fault } = await takeBack(entries);
     if (!isRehearsal) await keep(left, entries, number);
     if (fault !== undefined) throw fault;
     if (stop.aborted) break;
-    job.onProgress();
+    showProgress(`${inThousands(tally.takenBack)} taken back …`);
   }
   end();
   if (stop.aborted) return { isStopped: true, isUnlisted: false };
-  const isUnlisted = await unlist(job);
+  const isUnlisted =
+    head.listsMarket === true && head.owner !== undefined && (await undoListing(store, head.owner, mode));
   if (isRehearsal) return { isStopped: false, isUnlisted };
   // Forwards, because what came to nothing is announced before the journal says so.
-  for await (const { number, entries } of register.partsForwards(head.id))
+  for await (const { number, entries } of register.parts(head.id, { isForward: true }))
     await keep(entries.filter(isNeeded), entries, number);
-  await register.note(head.id, { undoneAt: clock(), ...(isUnlisted && { listsMarket: false }) });
+  await register.note(head.id, { undoneAt: systemClock(), ...(isUnlisted && { listsMarket: false }) });
   return { isStopped: false, isUnlisted };
-}
-
-async function unlist(job: UndoJob): Promise<boolean> {
-  const { listsMarket, owner } = job.head;
-  return (
-    listsMarket === true && owner !== undefined && (await undoListing(job.store, owner, job.clock(), job))
-  );
 }
 
 /** Taking back a journal, part by part. */
@@ -82,19 +65,53 @@ interface PartUndo {
   readonly isNeeded: (entry: JournalEntry) => boolean;
 }
 
-function partUndo({ store, head, ...mode }: UndoJob): PartUndo {
-  const table = store.table(tableOfKind[head.kind]);
-  const added = { importId: head.id, isWhole: head.outcome !== undefined };
-  if (head.kind === "trades")
+function partUndo({ table }: OperatorStore, head: ImportHead, mode: UndoMode): PartUndo {
+  if (head.kind === "trades") {
+    const added = { importId: head.id, isWhole: head.outcome !== undefined };
     return {
-      takeBack: async (entries) => ({ left: await undoSegments(table, added, entries, mode) }),
+      takeBack: async (entries) => ({ left: await undoSegments(table("Trades"), added, entries, mode) }),
       end: () => {},
       isNeeded: () => true,
     };
-  const records = new RecordUndo(table, mode);
+  }
+  const records = new RecordUndo(table(documentKinds[head.kind].table), mode);
   return {
     takeBack: (entries) => records.takeBack(entries),
     end: () => records.end(),
     isNeeded: (entry) => records.isLeft(entry),
   };
+}
+
+const QUERIES_AT_ONCE = 32;
+
+/** Trades are at most a day ahead of the clock that imported them. */
+const AHEAD_MS_MAX = 86_400_000;
+
+/** Whether any trade of a market is stored, whenever it was made. One query for each bucket since 1970. */
+async function hasTrades(trades: Table, symbol: string, now: number): Promise<boolean> {
+  const last = bucketOf(now + AHEAD_MS_MAX);
+  for (let bucket = last; bucket >= 0; bucket -= QUERIES_AT_ONCE) {
+    const together = Array.from({ length: Math.min(QUERIES_AT_ONCE, bucket + 1) }, (_, at) => bucket - at);
+    const found = await Promise.all(
+      together.map((one) => hasItems(trades, { name: "pk", value: partitionOf(symbol, one) })),
+    );
+    if (found.includes(true)) return true;
+  }
+  return false;
+}
+
+/** Takes a market off the list that an import put there, unless it has trades by now. @returns whether it did. */
+async function undoListing(
+  { table }: OperatorStore,
+  symbol: string,
+  { isRehearsal, tally }: UndoMode,
+): Promise<boolean> {
+  // In a rehearsal, the import's own trades are still there.
+  if (isRehearsal) return tally.left.length === 0;
+  if (await hasTrades(table("Trades"), symbol, systemClock())) {
+    tally.leave(`market ${symbol}`, "has trades of others");
+    return false;
+  }
+  await new MarketRegister(table("Settings")).remove(symbol);
+  return true;
 }

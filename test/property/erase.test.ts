@@ -4,8 +4,8 @@ import { exchangeKeyId, rampKeyId, subjectId } from "../../lib/auth/credential.t
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
-import { isBlockedByOperator } from "../../ops/erase/blocks.ts";
 import { countTenant, eraseTenant, totalOf } from "../../ops/erase/erase-tenant.ts";
+import { isBlockedByOperator } from "../../ops/erase/owned-items.ts";
 import { placesOf, type Tenant, tenantKinds } from "../../ops/erase/tenant.ts";
 import { JournalErased } from "../../ops/import/journal/import-register.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
@@ -57,7 +57,7 @@ const textsOf = (tenant: Tenant): readonly string[] => {
 async function fill(tenant: Tenant): Promise<void> {
   const { kind, id } = tenant;
   for (const text of textsOf(tenant))
-    await importRecords(whole(), { kind: placesOf[kind].imports as "passes", owner: id, texts: [text] });
+    await importRecords(whole(), { kind: placesOf[kind].documents, owner: id, texts: [text] });
   const register = new CredentialRegister(engine.table("Credentials"));
   const row = { owner: id, scopes: [], createdAt: NOW };
   if (kind === "business") {
@@ -79,7 +79,6 @@ const erase = (tenant: Tenant, store = whole(), stop = new AbortController().sig
     store,
     tenant,
     issuers: [ISSUER],
-    clock: () => NOW + 1,
     stop,
     onProgress: () => {},
   });
@@ -160,7 +159,7 @@ const isSharedHead = (item: string): boolean => item.includes('"passes"');
 describe.each(tenantKinds)("what is written for a %s while it is erased", (kind) => {
   const tenant = { kind, id: "acme" };
   const imported = (store: OperatorStore) =>
-    importRecords(store, { kind: placesOf[kind].imports as "passes", owner: "acme", texts: textsOf(tenant) });
+    importRecords(store, { kind: placesOf[kind].documents, owner: "acme", texts: textsOf(tenant) });
   const writers: Readonly<Record<string, (store: OperatorStore, id?: string) => Promise<unknown>>> = {
     import: imported,
     undo,

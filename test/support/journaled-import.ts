@@ -71,15 +71,6 @@ export async function undo(
   const tally = new UndoTally();
   if (head === undefined) return tally;
   const { isRehearsal = false, stop = new AbortController().signal } = options;
-  await undoImport({
-    store,
-    register,
-    head,
-    isRehearsal,
-    stop,
-    tally,
-    clock: Date.now,
-    onProgress: () => {},
-  });
+  await undoImport(store, head, { isRehearsal, stop, tally });
   return tally;
 }

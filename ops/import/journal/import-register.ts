@@ -2,17 +2,15 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   PutItemCommand,
-  QueryCommand,
-  type QueryCommandInput,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { callStore } from "../../../lib/dynamo/client.ts";
 import { Expression } from "../../../lib/dynamo/expression.ts";
 import { type Item, textOf } from "../../../lib/dynamo/item.ts";
-import { priced, provenWrite, unproven } from "../../../lib/dynamo/proven.ts";
+import { priced, provenWrite } from "../../../lib/dynamo/proven.ts";
 import { readItem } from "../../../lib/dynamo/read-item.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
 import { OperatorError } from "../../../local/process/operator-error.ts";
+import { queryAll } from "../../store/query-all.ts";
 import { type JournalEntry, packEntries, unpackEntries } from "./journal-entry.ts";
 
 /** The kinds of records that are imported, by their commands' names. */
@@ -150,17 +148,8 @@ export class ImportRegister {
     await this.#put({ ...partKey(id, at), ...of, entries: { B: packed }, ...expiryOf(beganAt, DAYS_KEPT) });
   }
 
-  /** The journal of an import, the last item first. */
-  partsBackwards(id: string): AsyncGenerator<JournalPart> {
-    return this.#parts(id, false);
-  }
-
-  /** The journal of an import, the first item first. */
-  partsForwards(id: string): AsyncGenerator<JournalPart> {
-    return this.#parts(id, true);
-  }
-
-  async *#parts(id: string, isForward: boolean): AsyncGenerator<JournalPart> {
+  /** The journal of an import, the last item first unless it is read forwards. */
+  async *parts(id: string, { isForward = false } = {}): AsyncGenerator<JournalPart> {
     for await (const item of this.#query(id, isForward))
       yield {
         number: Number(textOf(item, "part")),
@@ -171,14 +160,10 @@ export class ImportRegister {
   /** Leaves only some entries of an item of a journal. @throws {JournalErased} as `addPart` does. */
   async replacePart(head: JournalOf, at: number, left: readonly JournalEntry[]): Promise<void> {
     const [packed] = packEntries(left);
-    await (packed === undefined ? this.removePart(head.id, at) : this.addPart(head, at, packed));
-  }
-
-  /** Removes an item of a journal; a missing one is not an error. */
-  async removePart(id: string, at: number): Promise<void> {
+    if (packed !== undefined) return await this.addPart(head, at, packed);
     const command = new DeleteItemCommand({
       TableName: this.#table.name,
-      Key: partKey(id, at),
+      Key: partKey(head.id, at),
       ...priced,
     });
     await provenWrite(() => this.#table.client.send(command));
@@ -189,23 +174,13 @@ export class ImportRegister {
     await provenWrite(() => this.#table.client.send(put));
   }
 
-  async *#query(partition: string, isForward = false): AsyncGenerator<Item> {
-    let last: QueryCommandInput["ExclusiveStartKey"];
-    do {
-      const query = new QueryCommand({
-        TableName: this.#table.name,
-        KeyConditionExpression: "#import_id = :partition",
-        ExpressionAttributeNames: { "#import_id": "import_id" },
-        ExpressionAttributeValues: { ":partition": { S: partition } },
-        ConsistentRead: true,
-        ScanIndexForward: isForward,
-        ExclusiveStartKey: last,
-      });
-      const { Items, LastEvaluatedKey } = await callStore(() => this.#table.client.send(query));
-      if (Items === undefined) throw unproven();
-      yield* Items;
-      last = LastEvaluatedKey;
-    } while (last !== undefined);
+  #query(partition: string, isForward = false): AsyncGenerator<Item> {
+    return queryAll(this.#table, {
+      KeyConditionExpression: "#import_id = :partition",
+      ExpressionAttributeNames: { "#import_id": "import_id" },
+      ExpressionAttributeValues: { ":partition": { S: partition } },
+      ScanIndexForward: isForward,
+    });
   }
 }
 

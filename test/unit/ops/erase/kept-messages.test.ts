@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sendMessage } from "../../../../local/queue/queue-actions.ts";
 import { QueueJournal } from "../../../../local/queue/queue-journal.ts";
-import { searchKeptMessages } from "../../../../ops/erase/kept-messages.ts";
+import { searchKeptMessages } from "../../../../ops/erase/owned-messages.ts";
 import { queueOf, testQueues } from "../../../support/local-queues.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 
