@@ -1,6 +1,7 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
-import { wholeBody } from "../http/whole-body.ts";
+import { type HttpAnswer, wholeBody } from "../http/server.ts";
 import { commands } from "../installation.ts";
 
 /**
@@ -63,6 +64,22 @@ interface AnswerOptions {
 
 /** Tells a caller why there is no answer. */
 export const refusal = (status: number, message: string): RouteAnswer => ({ status, body: { message } });
+
+/** An answer as it is sent. No cache keeps it. */
+export const asJson = ({ status, body }: RouteAnswer): HttpAnswer => ({
+  status,
+  headers: {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  },
+  body: JSON.stringify(body),
+});
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Whether a caller shows the right key. How long it takes tells nothing of the key. */
+export const isKey = (shown: string, key: string): boolean => timingSafeEqual(digest(shown), digest(key));
 
 /** Reads a request's body as a route's input, and answers it. Rejects when the caller is gone before its body has come. */
 export async function answerRoute(

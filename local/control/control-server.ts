@@ -1,10 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { isOwnCaller } from "../http/whole-body.ts";
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import { isOwnCaller, type Listening, listenOn, sendLater } from "../http/server.ts";
 import { type ControlAddress, forgetControlFile, writeControlFile } from "./control-file.ts";
-import { answerRoute, type RouteAnswer, refusal, type ServedRoute } from "./control-route.ts";
+import { answerRoute, asJson, isKey, type RouteAnswer, refusal, type ServedRoute } from "./control-route.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
 const KEY_BYTES = 32;
@@ -19,9 +17,7 @@ export interface ControlOptions {
 }
 
 /** The control channel of a running service, until it is closed. */
-export interface Control {
-  close(): Promise<void>;
-}
+export type Control = Pick<Listening, "close">;
 
 /**
  * Lets programs of this machine that can read the data directory steer a running service. The channel has a port and a
@@ -30,17 +26,11 @@ export interface Control {
  */
 export async function startControl({ dataDir, routes, log, queues }: ControlOptions): Promise<Control> {
   const key = randomBytes(KEY_BYTES).toString("base64url");
-  const parts = { keyDigest: digest(key), routes: byPath(routes), log };
-  const server = createServer((message, response) => {
-    // A caller that is gone before its request has arrived gets no answer.
-    answer(message, parts).then(
-      (given) => send(response, given),
-      () => response.destroy(),
-    );
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const served = new Map(routes.map((route) => [`/${route.name}`, route]));
+  const server = createServer((message, response) =>
+    sendLater(response, answer(message, { key, routes: served, log }).then(asJson)),
+  );
+  const { port, close } = await listenOn(server);
   await writeControlFile(dataDir, {
     endpoint: `http://127.0.0.1:${port}`,
     key,
@@ -49,40 +39,23 @@ export async function startControl({ dataDir, routes, log, queues }: ControlOpti
   return {
     close: async () => {
       await forgetControlFile(dataDir);
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await close();
     },
   };
 }
 
 interface Reception {
-  readonly keyDigest: Buffer;
+  readonly key: string;
   readonly routes: ReadonlyMap<string, ServedRoute>;
   readonly log: (line: string) => void;
 }
 
-const byPath = (routes: readonly ServedRoute[]): ReadonlyMap<string, ServedRoute> =>
-  new Map(routes.map((route) => [`/${route.name}`, route]));
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
 /** Reads a request's body only after its caller has shown the key. */
-async function answer(message: IncomingMessage, parts: Reception): Promise<RouteAnswer> {
+async function answer(message: IncomingMessage, { key, routes, log }: Reception): Promise<RouteAnswer> {
   if (!isOwnCaller(message)) return refusal(403, "Only programs of this machine are answered.");
-  if (!timingSafeEqual(digest(bearerOf(message)), parts.keyDigest))
-    return refusal(401, "The key is that of another start.");
-  const route = message.method === "POST" ? parts.routes.get(message.url ?? "") : undefined;
+  const [, shown = ""] = /^Bearer (.+)$/.exec(message.headers.authorization ?? "") ?? [];
+  if (!isKey(shown, key)) return refusal(401, "The key is that of another start.");
+  const route = message.method === "POST" ? routes.get(message.url ?? "") : undefined;
   if (route === undefined) return refusal(404, "This start has no such route.");
-  return answerRoute(route, message, { bytesMax: BODY_BYTES_MAX, log: parts.log });
-}
-
-const bearerOf = ({ headers }: IncomingMessage): string =>
-  /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
-
-function send(response: ServerResponse, { status, body }: RouteAnswer): void {
-  const text = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { "content-type": "application/json", "content-length": text.length });
-  response.end(text);
+  return answerRoute(route, message, { bytesMax: BODY_BYTES_MAX, log });
 }

@@ -1,11 +1,9 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
   UpdateItemCommand,
+  type UpdateItemCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -117,8 +115,6 @@ async function writeRecordFile({ path, lines }: RecordFile<unknown>, write: Writ
   await writeLines(Readable.from(lines), run, write);
 }
 
-const MARKER_ID = markerIds.records;
-
 /** What the store remembers about the demo records in it. */
 interface SeedMarker {
   /** The midnight (epoch milliseconds, UTC) that all days are counted back from. */
@@ -141,54 +137,35 @@ export class SeedMarkerStore {
   }
 
   /** The marker that is there; if none is, the given one. Of several processes that begin at once, one decides. */
-  async open(first: Omit<SeedMarker, "isComplete">): Promise<SeedMarker> {
-    return (await this.#read()) ?? (await this.#begin(first)) ?? (await this.open(first));
+  async open({ anchorMs, ownAccount }: Omit<SeedMarker, "isComplete">): Promise<SeedMarker> {
+    const { Attributes } = await this.#update(
+      "SET #anchor = if_not_exists(#anchor, :anchor), #word = if_not_exists(#word, :word)",
+      { "#anchor": "anchor_ms", "#word": "own_account" },
+      { ":anchor": { N: String(anchorMs) }, ":word": { S: ownAccount } },
+    );
+    return {
+      anchorMs: Number(Attributes?.anchor_ms?.N),
+      ownAccount: Attributes?.own_account?.S ?? "",
+      isComplete: Attributes?.complete?.BOOL === true,
+    };
   }
 
   /** Says that every record has been written. */
   async complete(): Promise<void> {
-    await this.#settings.client.send(
+    await this.#update("SET #complete = :true", { "#complete": "complete" }, { ":true": { BOOL: true } });
+  }
+
+  #update(change: string, names: Record<string, string>, values: Item): Promise<UpdateItemCommandOutput> {
+    return this.#settings.client.send(
       new UpdateItemCommand({
         TableName: this.#settings.name,
-        Key: { id: { S: MARKER_ID } },
-        UpdateExpression: "SET #complete = :true",
-        ExpressionAttributeNames: { "#complete": "complete" },
-        ExpressionAttributeValues: { ":true": { BOOL: true } },
+        Key: { id: { S: markerIds.records } },
+        UpdateExpression: change,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+        ReturnValues: "ALL_NEW",
       }),
     );
-  }
-
-  async #read(): Promise<SeedMarker | undefined> {
-    const command = new GetItemCommand({
-      TableName: this.#settings.name,
-      Key: { id: { S: MARKER_ID } },
-      ConsistentRead: true,
-    });
-    const { Item } = await this.#settings.client.send(command);
-    if (Item?.anchor_ms?.N === undefined || Item.own_account?.S === undefined) return undefined;
-    return {
-      anchorMs: Number(Item.anchor_ms.N),
-      ownAccount: Item.own_account.S,
-      isComplete: Item.complete?.BOOL === true,
-    };
-  }
-
-  /** @returns undefined when another process was faster. */
-  async #begin({ anchorMs, ownAccount }: Omit<SeedMarker, "isComplete">): Promise<SeedMarker | undefined> {
-    try {
-      await this.#settings.client.send(
-        new PutItemCommand({
-          TableName: this.#settings.name,
-          Item: { id: { S: MARKER_ID }, anchor_ms: { N: String(anchorMs) }, own_account: { S: ownAccount } },
-          ConditionExpression: "attribute_not_exists(#id)",
-          ExpressionAttributeNames: { "#id": "id" },
-        }),
-      );
-      return { anchorMs, ownAccount, isComplete: false };
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
   }
 }
 

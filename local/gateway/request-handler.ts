@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
-import { wholeBody } from "../http/whole-body.ts";
+import { wholeBody } from "../http/server.ts";
 import { within } from "../process/within.ts";
 import type { FunctionPool } from "../runtime/function-pool.ts";
 import type { RouteDefinition, ServedApi } from "../template/template.ts";

@@ -1,13 +1,12 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
+import { listenOn } from "../http/server.ts";
 import { dataNames } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath } from "../store/private-file.ts";
 import { localAudiences, localIssuer } from "./local-identity.ts";
 import { signLocalToken, type TokenClaims, type TokenDeviation } from "./local-token.ts";
 import { type KeptKey, keepPrivateJwk, type PrivateJwk } from "./private-jwk.ts";
 
-const LOOPBACK = "127.0.0.1";
 const JWKS_PATH = "/.well-known/jwks.json";
 /** The issuer's private key in a data directory. */
 export const issuerKey: KeptKey = { name: dataNames.issuerKey, algorithm: "ES256" };
@@ -40,13 +39,13 @@ export const issuerKeyFile = (dataDir: PrivatePlace): string => privatePath(data
  */
 export async function startIssuer({ dataDir, clock }: IssuerOptions): Promise<Issuer> {
   const jwk = await keepPrivateJwk(dataDir, issuerKey);
-  const server = await listenOnLoopback(serveKeySet(publishedKeys(jwk)));
+  const { port, close } = await listenOn(createServer(serveKeySet(publishedKeys(jwk))));
   return {
     issuer: localIssuer,
     audience: localAudiences.business,
-    jwksUrl: `http://${LOOPBACK}:${portOf(server)}${JWKS_PATH}`,
+    jwksUrl: `http://127.0.0.1:${port}${JWKS_PATH}`,
     mintToken: (claims) => signLocalToken(jwk, claims, clock),
-    close: () => stop(server),
+    close,
   };
 }
 
@@ -62,25 +61,4 @@ function serveKeySet(body: string): RequestListener {
     response.writeHead(found ? 200 : 404, { "content-type": "application/json" });
     response.end(found ? body : "{}");
   };
-}
-
-async function listenOnLoopback(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener);
-  server.listen(0, LOOPBACK);
-  await once(server, "listening");
-  return server;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The issuer listens on no port.");
-  return address.port;
-}
-
-async function stop(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, "close");
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

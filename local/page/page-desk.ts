@@ -1,9 +1,16 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { answerRoute, type RouteAnswer, refusal, type ServedRoute } from "../control/control-route.ts";
+import {
+  answerRoute,
+  asJson,
+  isKey,
+  type RouteAnswer,
+  refusal,
+  type ServedRoute,
+} from "../control/control-route.ts";
 import type { Desk } from "../gateway/gateway.ts";
 import { type HostRule, namedHost } from "../gateway/host-rule.ts";
 import { prefersHtml } from "../gateway/page.ts";
+import { type HttpAnswer, sendLater } from "../http/server.ts";
 import type { LiveLog } from "./live-log.ts";
 import { DOCUMENT_HEADERS, documentText } from "./page-document.ts";
 import { PAGE_PATH } from "./page-files.ts";
@@ -27,12 +34,6 @@ export interface PageDeskOptions {
   readonly log: (line: string) => void;
 }
 
-interface DeskAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer | string;
-}
-
 /**
  * The local server's desk: the document for browsers at the bare address, the files of the page, its questions and the
  * live log. A deployment has nothing of it. A foreign or malformed `Host` is left to the gateway, which refuses it.
@@ -46,7 +47,8 @@ export function createPageDesk(options: PageDeskOptions): Desk {
     if (isDocument(message, path, options.basePath)) sendLater(response, documentOf(options));
     else if (!path.startsWith(PAGE_PATH)) return false;
     else if (path === LOG_PATH) answerLog(options, message, response);
-    else if (path.startsWith(QUESTIONS_PATH)) answerQuestion(options, questions.get(path), message, response);
+    else if (path.startsWith(QUESTIONS_PATH))
+      sendLater(response, answerQuestion(options, questions.get(path), message).then(asJson));
     else sendLater(response, assetOf(options, message, path));
     return true;
   };
@@ -57,7 +59,7 @@ const isDocument = ({ method, headers }: IncomingMessage, path: string, basePath
   (path === "/" || path === basePath || path === `${basePath}/`) &&
   prefersHtml(headers.accept ?? "");
 
-const documentOf = async ({ source, key }: PageDeskOptions): Promise<DeskAnswer> => ({
+const documentOf = async ({ source, key }: PageDeskOptions): Promise<HttpAnswer> => ({
   status: 200,
   headers: DOCUMENT_HEADERS,
   body: documentText(await source.state(), key),
@@ -68,7 +70,7 @@ async function assetOf(
   { source }: PageDeskOptions,
   { method }: IncomingMessage,
   path: string,
-): Promise<DeskAnswer> {
+): Promise<HttpAnswer> {
   const state = await source.state();
   const file = state.kind === "ready" && method === "GET" ? state.files.assets.get(path) : undefined;
   if (file === undefined) return asJson(refusal(404, "Not Found"));
@@ -90,66 +92,24 @@ function answerLog(
   response: ServerResponse,
 ): void {
   const shown = new URLSearchParams(url.split("?")[1]).get("key") ?? "";
-  const guarded = guardQuestion(headers, shown, key);
-  if (guarded !== undefined) send(response, asJson(refusal(guarded.status, guarded.message)));
-  else if (method !== "GET") send(response, asJson(refusal(404, "Not Found")));
-  else liveLog.listen(response, [headers["last-event-id"]].flat()[0]);
-}
-
-function answerQuestion(
-  options: PageDeskOptions,
-  route: ServedRoute | undefined,
-  message: IncomingMessage,
-  response: ServerResponse,
-): void {
-  // A caller that is gone before its question has arrived gets no answer.
-  sendLater(response, questionAnswer(options, route, message).then(asJson));
+  const refused =
+    guardQuestion(headers, shown, key) ?? (method === "GET" ? undefined : refusal(404, "Not Found"));
+  if (refused === undefined) liveLog.listen(response, [headers["last-event-id"]].flat()[0]);
+  else sendLater(response, Promise.resolve(asJson(refused)));
 }
 
 /** Reads a question only after it has passed the guard. */
-async function questionAnswer(
+async function answerQuestion(
   { key, log }: PageDeskOptions,
   route: ServedRoute | undefined,
   message: IncomingMessage,
 ): Promise<RouteAnswer> {
   const shown = [message.headers["x-page-key"]].flat()[0] ?? "";
-  const guarded = guardQuestion(message.headers, shown, key);
-  if (guarded !== undefined) return refusal(guarded.status, guarded.message);
+  const refused = guardQuestion(message.headers, shown, key);
+  if (refused !== undefined) return refused;
   if (route === undefined || message.method !== "POST") return refusal(404, "There is no such question.");
   return answerRoute(route, message, { bytesMax: BODY_BYTES_MAX, log });
 }
-
-const asJson = ({ status, body }: RouteAnswer): DeskAnswer => ({
-  status,
-  headers: {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  },
-  body: JSON.stringify(body),
-});
-
-/** Sends an answer once it is there; without one, the connection ends. */
-function sendLater(response: ServerResponse, answer: Promise<DeskAnswer>): void {
-  answer.then(
-    (given) => send(response, given),
-    () => response.destroy(),
-  );
-}
-
-function send(response: ServerResponse, { status, headers, body }: DeskAnswer): void {
-  const content = Buffer.from(body);
-  response.writeHead(status, { ...headers, "content-length": content.length });
-  response.end(content);
-}
-
-/** Why a question of the page is not answered. */
-interface GuardRefusal {
-  readonly status: 401 | 403;
-  readonly message: string;
-}
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
  * Refuses what this start's own document cannot have sent. Browsers name the asking page in `Origin` and say in
@@ -163,13 +123,13 @@ export function guardQuestion(
   headers: IncomingHttpHeaders,
   key: string,
   ownKey: string,
-): GuardRefusal | undefined {
+): RouteAnswer | undefined {
   const site = headers["sec-fetch-site"] ?? "same-origin";
   if (!isOwnOrigin(headers) || (site !== "same-origin" && site !== "none"))
-    return { status: 403, message: "Only the page of this server is answered." };
-  if (!timingSafeEqual(digest(key), digest(ownKey)))
-    return { status: 401, message: "The key is that of another start. Load the page again." };
-  return undefined;
+    return refusal(403, "Only the page of this server is answered.");
+  return isKey(key, ownKey)
+    ? undefined
+    : refusal(401, "The key is that of another start. Load the page again.");
 }
 
 /** A proxy that speaks TLS in front of this server is of the same host. */

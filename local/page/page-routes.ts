@@ -11,7 +11,7 @@ import { putTrades } from "../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { ControlRefusal, type ServedRoute, serveInput, serveRoute } from "../control/control-route.ts";
 import { advanceRecord, type FoundRecord, findRecord } from "../demo/advance/advance-record.ts";
-import type { RecordStore } from "../demo/advance/record-kind.ts";
+import type { RecordStore } from "../demo/advance/record-kinds.ts";
 import { type DemoFile, readDemoFile } from "../demo/demo-file.ts";
 import { type LiveMarket, liveMarkets, runLiveTrades } from "../demo/live-trades.ts";
 import type { DemoParts } from "../demo/prepare-demo.ts";

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { namedHost } from "../gateway/host-rule.ts";
 import { refusePort } from "../gateway/port.ts";
-import { wholeBody } from "../http/whole-body.ts";
+import { type HttpAnswer, type Listening, listenOn, sendLater, wholeBody } from "../http/server.ts";
 import { SqsError } from "./fauxqs.ts";
 import type { LocalQueues } from "./local-queues.ts";
 import { actionNames, actionOf } from "./queue-actions.ts";
@@ -23,15 +22,7 @@ export interface QueueServerOptions {
 }
 
 /** The endpoint of queues, until it is closed. */
-export interface QueueServer {
-  close(): Promise<void>;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type QueueServer = Pick<Listening, "close">;
 
 /**
  * Answers SQS's JSON protocol, which the SDKs and the AWS CLI speak since 2023, for the queues of the template.
@@ -40,26 +31,13 @@ interface Answer {
  */
 export async function serveQueues(options: QueueServerOptions): Promise<QueueServer> {
   const { port, host } = options;
-  const server = createServer((message, response) => {
-    answer(message, options).then(
-      (given) => send(response, given),
-      // A caller that is gone before its request has arrived gets no answer.
-      () => response.destroy(),
-    );
-  });
-  server.listen(port, host);
-  await once(server, "listening").catch((error: unknown) => refusePort(error, port, host, "--queue-port"));
-  return {
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const server = createServer((message, response) => sendLater(response, answer(message, options)));
+  return await listenOn(server, port, host).catch((error: unknown) =>
+    refusePort(error, port, host, "--queue-port"),
+  );
 }
 
-async function answer(message: IncomingMessage, options: QueueServerOptions): Promise<Answer> {
+async function answer(message: IncomingMessage, options: QueueServerOptions): Promise<HttpAnswer> {
   const { headers, method } = message;
   const host = namedHost(message);
   if (headers.origin !== undefined || host === undefined || !options.isOwnHost(host))
@@ -81,7 +59,7 @@ async function answerCall(
   name: string,
   body: Buffer,
   { queues: { store, journal }, log }: QueueServerOptions,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const act = actionOf(name);
   if (act === undefined)
     return fault(
@@ -92,14 +70,10 @@ async function answerCall(
   try {
     const result = await act(parsed(body), store);
     journal?.flush();
-    return { status: 200, body: result };
+    return answerOf(200, result);
   } catch (error) {
     if (error instanceof SqsError)
-      return {
-        status: error.statusCode,
-        body: error.toJSON(),
-        headers: { "x-amzn-query-error": queryError(error) },
-      };
+      return answerOf(error.statusCode, error.toJSON(), { "x-amzn-query-error": queryError(error) });
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return fault(500, "InternalFailure", "It failed. The error is in the output of the service.");
   }
@@ -111,9 +85,13 @@ const PREFIXED = /^(?:NonExistentQueue|MessageNotInflight|.*Batch.*)$/;
 const queryError = ({ queryCode, senderFault }: SqsError): string =>
   `${PREFIXED.test(queryCode) ? "AWS.SimpleQueueService." : ""}${queryCode};${senderFault ? "Sender" : "Receiver"}`;
 
-const fault = (status: number, code: string, message: string): Answer => ({
+const fault = (status: number, code: string, message: string): HttpAnswer =>
+  answerOf(status, { __type: `com.amazonaws.sqs#${code}`, message });
+
+const answerOf = (status: number, body: unknown, headers: HttpAnswer["headers"] = {}): HttpAnswer => ({
   status,
-  body: { __type: `com.amazonaws.sqs#${code}`, message },
+  headers: { "content-type": "application/x-amz-json-1.0", "x-amzn-requestid": randomUUID(), ...headers },
+  body: JSON.stringify(body),
 });
 
 function parsed(body: Buffer): unknown {
@@ -122,15 +100,4 @@ function parsed(body: Buffer): unknown {
   } catch {
     throw new SqsError("SerializationException", "The body is not a JSON object.");
   }
-}
-
-function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
-  const text = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, {
-    "content-type": "application/x-amz-json-1.0",
-    "content-length": text.length,
-    "x-amzn-requestid": randomUUID(),
-    ...headers,
-  });
-  response.end(text);
 }

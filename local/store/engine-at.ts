@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest, Agent as SecureAgent } from "node:https";
 import { urlToHttpOptions } from "node:url";
 import { crc32 } from "node:zlib";
-import { wholeBody } from "../http/whole-body.ts";
+import { wholeBody } from "../http/server.ts";
 import { type StoreEngine, TARGET_PREFIX, UNVERIFIED_SIGNATURE } from "./embedded-engine.ts";
 import { AnswerLost, type StoreAnswer, type StoreOperation, type StoreRequest } from "./wire.ts";
 

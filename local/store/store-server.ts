@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { isOwnCaller, wholeBody } from "../http/whole-body.ts";
+import { isOwnCaller, wholeBody } from "../http/server.ts";
 import { WRITES } from "./behaviour/touched-items.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize } from "./identity.ts";

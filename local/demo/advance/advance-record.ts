@@ -2,10 +2,15 @@ import type { Clock } from "../../../lib/clock.ts";
 import { nearestName } from "../../../lib/http/nearest-name.ts";
 import { instantOf, microsKey, parseInstant, utcText } from "../../../lib/instant.ts";
 import { OperatorError } from "../../process/operator-error.ts";
-import { passKind } from "./pass-kind.ts";
-import type { Members, RecordKind, RecordStore, StoredRecord } from "./record-kind.ts";
-import { sellOrderKind } from "./sell-order-kind.ts";
-import { transactionKind } from "./transaction-kind.ts";
+import {
+  type Members,
+  passKind,
+  type RecordKind,
+  type RecordStore,
+  type StoredRecord,
+  sellOrderKind,
+  transactionKind,
+} from "./record-kinds.ts";
 
 const KINDS: readonly RecordKind[] = [sellOrderKind, transactionKind, passKind];
 
