@@ -6,7 +6,6 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ExactBudget } from "../../bench/support/exact-budget.ts";
 import { randomOf } from "../../bench/support/random-of.ts";
 import type { Charge } from "../../lib/rate-limit/charge.ts";
 import { lastUseIn } from "../../lib/rate-limit/last-use.ts";
@@ -236,27 +235,5 @@ describe.each(testedStores)("on %s", (kind) => {
       }
     });
     await fc.assert(holds, { numRuns: cases(12) });
-  });
-
-  test("64 requests at once over eight instances spend exactly what there is", async () => {
-    const limits = Array.from({ length: 8 }, () => limitOn(undefined, { now: NOW }, { store }));
-    const answers = await Promise.all(
-      Array.from({ length: 64 }, (_, at) => (limits[at % 8] ?? limitOn()).charge("d", 3)),
-    );
-    expect(answers.filter(({ waitMs }) => waitMs === 0)).toHaveLength(33);
-  });
-
-  test("five instances decide as the exact budgets do", async () => {
-    const draw = randomOf(6);
-    const clock = { now: NOW };
-    const limits = Array.from({ length: 5 }, () => limitOn(undefined, clock, { store, random: () => -0.5 }));
-    const budget = new ExactBudget(exchangeBuckets, NOW);
-    for (let request = 0; request < 200; request += 1, clock.now += Math.floor(draw() * 400)) {
-      budget.advance(clock.now);
-      const cost = 1 + Math.floor(draw() * 30);
-      const { waitMs } = await (limits[Math.floor(draw() * 5)] ?? limitOn()).charge("e", cost);
-      expect(waitMs > 0).toBe(budget.waitMs(cost) > 0);
-      if (waitMs === 0) budget.spend(cost);
-    }
   });
 });

@@ -5,6 +5,7 @@ import {
   ThrottlingException,
 } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
+import { callStore } from "../../../lib/dynamo/client.ts";
 import { classifyStoreFailure } from "../../../lib/dynamo/store-failure.ts";
 
 const said = { $metadata: { httpStatusCode: 400 }, message: "said" };
@@ -67,4 +68,21 @@ describe("the failure of a store call", () => {
   ])("%s", (_, error, failure) => {
     expect(classifyStoreFailure(error)).toBe(failure);
   });
+});
+
+test("a call that may pass by itself asks to come back; any other error is thrown as it is", async () => {
+  const passing = [
+    new ThrottlingException(said),
+    new InternalServerError(said),
+    Object.assign(new Error("hang up"), { code: "ECONNRESET" }),
+    Object.assign(new Error("Request aborted"), { name: "AbortError" }),
+  ];
+  for (const cause of passing)
+    await expect(callStore(() => Promise.reject(cause))).rejects.toMatchObject({
+      code: "temporarily_unavailable",
+      retryAfterMs: 1_000,
+      cause,
+    });
+  for (const fault of [new ResourceNotFoundException(said), new TypeError("a bug")])
+    await expect(callStore(() => Promise.reject(fault))).rejects.toBe(fault);
 });

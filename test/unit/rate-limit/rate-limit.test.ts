@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../../lib/errors.ts";
+import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
+import { bucketsOf } from "../../../lib/rate-limit/token-bucket.ts";
 import { NOW } from "../../support/chain.ts";
+import { clientOver, storeAnswers, type WireRequest } from "../../support/faulty-store.ts";
 import { FailedCall, LimitTable } from "../../support/limit-table.ts";
 import { limitOn } from "../../support/limits.ts";
 
@@ -25,13 +28,6 @@ describe("the exchange's budgets", () => {
     expect((await limit.charge("owner", 30)).waitMs).toBe(0);
   });
 
-  test("a hundred requests of one token pass within a millisecond, the next waits 10 ms", async () => {
-    const { limit } = setUp();
-    for (let request = 0; request < 100; request += 1)
-      expect((await limit.charge("owner", 1)).waitMs).toBe(0);
-    expect((await limit.charge("owner", 1)).waitMs).toBe(10);
-  });
-
   test("the minute's bucket limits what the second's would let through, and its wait is told", async () => {
     const { table, limit, clock } = setUp();
     for (let request = 0; request < 10; request += 1, clock.now += 1_000)
@@ -42,25 +38,12 @@ describe("the exchange's budgets", () => {
     expect(headers.RateLimit).toMatch(/"second";r=100;t=0/);
   });
 
-  test("three instances that ask at once for 30 of 45 tokens: one is served, 15 tokens are left", async () => {
-    const { table, clock } = setUp();
-    await limitOn(table, clock).charge("owner", 30);
-    await limitOn(table, clock).charge("owner", 25);
-    const answers = await Promise.all([1, 2, 3].map(() => limitOn(table, clock).charge("owner", 30)));
-    expect(answers.map(({ waitMs }) => waitMs).toSorted((a, b) => a - b)).toEqual([0, 150, 150]);
-    for (const { headers } of answers) expect(headers.RateLimit).toMatch(/"second";r=15;/);
-  });
-
   test("owners, and limits of another name, do not share tokens", async () => {
     const { table, clock, limit } = setUp();
     for (let request = 0; request < 3; request += 1) await limit.charge("owner", 30);
     expect((await limit.charge("other", 30)).waitMs).toBe(0);
     expect((await limitOn(table, clock, { name: "other" }).charge("owner", 30)).waitMs).toBe(0);
     expect([...table.items.keys()].sort()).toEqual(["exchange#other", "exchange#owner", "other#owner"]);
-  });
-
-  test("settings that can never pay for the dearest request are refused at once", () => {
-    expect(() => limitOn(new LimitTable(), { now: NOW }, { costMax: 101 })).toThrow(/never pay/);
   });
 });
 
@@ -221,4 +204,114 @@ describe("when the store fails", () => {
     expect(fault).not.toBeInstanceOf(Failure);
     expect(outages).toEqual([]);
   });
+});
+
+const KEY = "exchange#owner";
+
+/** An owner who has spent all but `left` tokens of the second, and a clock that stands still. */
+const setUpWith = (left: number) => {
+  const { table, clock, limit } = setUp();
+  table.items.set(KEY, { second: NOW + 10 * (100 - left), minute: NOW });
+  return { table, clock, limit };
+};
+
+describe("inside a wait that was told to a dear request", () => {
+  test("cheap ones that can be paid pass, however many come, and none is held against their owner", async () => {
+    const { limit, clock } = setUpWith(20);
+    expect((await limit.charge("owner", 30)).waitMs).toBe(100);
+    for (let request = 0; request < 10; request += 1) expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    clock.now += 200;
+    expect((await limit.charge("owner", 30)).waitMs).toBe(0);
+  });
+
+  test("the dear one is still refused without a write after a cheap one has passed", async () => {
+    const { limit, table } = setUpWith(20);
+    await limit.charge("owner", 30);
+    await limit.charge("owner", 1);
+    const before = table.attempts;
+    expect((await limit.charge("owner", 30)).waitMs).toBe(110);
+    expect(table.attempts).toBe(before);
+  });
+});
+
+describe("the very moment at which a wait is over", () => {
+  test("belongs to those who kept it: the store is asked, be the request dearer than the one that was told", async () => {
+    const { limit, table, clock } = setUpWith(0);
+    expect((await limit.charge("owner", 1)).waitMs).toBe(10);
+    clock.now += 10;
+    const before = table.attempts;
+    expect((await limit.charge("owner", 30)).waitMs).toBe(290);
+    expect(table.attempts).toBe(before + 1);
+  });
+
+  test("ends a block, and what comes then is not counted among those that came too early", async () => {
+    const { limit, clock } = setUpWith(0);
+    const charge = async () => (await limit.charge("owner", 30)).waitMs;
+    const waits = [];
+    for (let request = 0; request < 5; request += 1) waits.push(await charge());
+    expect(waits).toEqual([300, 300, 300, 300, 300]);
+    clock.now += 50;
+    expect((await limit.charge("owner", 5)).waitMs).toBe(0);
+    clock.now += 1;
+    const headers = limit.headersOf("owner");
+    for (let request = 0; request < 3; request += 1) expect(await charge()).toBe(299);
+    expect(limit.headersOf("owner")).toEqual(headers);
+  });
+});
+
+describe("a state that others change between two writes of one decision", () => {
+  test("is met with one write more for each bucket, and the request is charged", async () => {
+    const { limit, table } = setUpWith(50);
+    let writes = 0;
+    table.pause = async () => {
+      writes += 1;
+      if (writes === 2) table.items.set(KEY, { second: NOW + 500, minute: NOW + 60 });
+    };
+    expect((await limit.charge("owner", 1)).waitMs).toBe(0);
+    expect(table.attempts).toBe(3);
+    expect(table.items.get(KEY)).toEqual({ second: NOW + 510, minute: NOW + 120 });
+  });
+
+  test("and that never agrees with what was just seen is left alone for a second", async () => {
+    const { limit, table } = setUpWith(0);
+    table.charge = async () => {
+      table.attempts += 1;
+      return { charged: false, fullAgainAt: {} };
+    };
+    await expect(limit.charge("owner", 1)).rejects.toMatchObject({
+      code: "temporarily_unavailable",
+      message: "The limit's item is written too often.",
+      retryAfterMs: 1_000,
+    });
+    expect(table.attempts).toBe(3);
+  });
+});
+
+const buckets = bucketsOf([{ name: "second", burst: 10, refillTokens: 10, refillWindowMs: 1_000 }], 1);
+
+test.each([
+  ["the state that made it fail", { k: { S: "k" }, t_second: { N: String(NOW + 5) } }, NOW + 5],
+  ["full buckets where there was no item", undefined, 0],
+])("a charge whose condition fails costs one call and shows %s", async (_what, item, second) => {
+  const asked: WireRequest[] = [];
+  const client = clientOver((request) => {
+    asked.push(request);
+    return storeAnswers.conditionFailed(item);
+  });
+  const store = new RateLimitStore({ client, name: "RateLimits" });
+  const charged = await store.charge("k", buckets, { now: NOW, cost: 1, busy: new Set() });
+  expect(charged).toEqual({ charged: false, fullAgainAt: { second } });
+  expect(asked.map(({ operation }) => operation)).toEqual(["UpdateItem"]);
+});
+
+test.each([
+  ["an empty object", { status: 200, body: "{}" }],
+  ["an empty body", { status: 200, body: "" }],
+  ["no content", { status: 204, body: "" }],
+])("an answer of %s does not prove a charge, and counts as a store that is down", async (_, wire) => {
+  const store = new RateLimitStore({ client: clientOver(() => wire), name: "RateLimits" });
+  const error = await store
+    .charge("k", buckets, { now: NOW, cost: 1, busy: new Set() })
+    .catch((caught: unknown) => caught);
+  expect(store.failureOf(error)).toBe("down");
 });
