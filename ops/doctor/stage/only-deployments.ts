@@ -18,7 +18,7 @@ export async function readOpenClaims(stageName: string): Promise<readonly OpenCl
   return openClaims(document, stageName);
 }
 
-/** The rows of the last table of that section: claim, source, command. */
+/** The rows of the last table of that section: claim, command. */
 function openClaims(document: string, stageName: string): readonly OpenClaim[] {
   const section = document.slice(document.indexOf(HEADING));
   const table = section.slice(section.lastIndexOf("| claim |"));
@@ -29,6 +29,6 @@ function openClaims(document: string, stageName: string): readonly OpenClaim[] {
     .map((line) => {
       const cells = line.slice(1).split(/ \|(?: |$)/);
       const plain = (text = "") => text.trim().replaceAll(LINK, "$1").replaceAll("<name>", stageName);
-      return { claim: plain(cells[0]), how: plain(cells[2]) };
+      return { claim: plain(cells[0]), how: plain(cells[1]) };
     });
 }
