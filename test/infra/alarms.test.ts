@@ -593,7 +593,7 @@ describe("the dashboard", () => {
 describe("docs/operations.md has a table in which each kind of alarm", () => {
   const [table = []] =
     sectionsOf(read("docs/operations.md")).find(({ title }) => title === "Alarms")?.tables ?? [];
-  const rows = new Map(table.map((row) => [codeIn(row.alarm)[0] ?? "", row]));
+  const rows = new Map(table.flatMap((row) => codeIn(row.alarm).map((kind) => [kind, row] as const)));
   /** Alarms of one section are of one kind, if they page in the same way. */
   const kinds = Map.groupBy([...alarms, ...joined], (alarm) => {
     if (joined.includes(alarm)) return `page-${sectionOf(alarm)}`;
