@@ -42,7 +42,7 @@ ${references.map(({ contract, title }) => `- \`${contract.method} ${contract.rou
 
 - [Operations](../operations.md): settings of a stage, import, credentials, kill switch
 - [Commands](../commands.md): every command of the operator's command line, its options, its JSON and its exit codes
-- [Runbook](../runbook.md): for each alarm what it means, what to do, and when it is over
+- [Runbook](../runbook.md): for each alarm what callers see, and what to do
 - [Faults](../faults.md): what each endpoint answers while the store, the token issuer or a clock is broken, and how it ends
 - [Deployment](../deployment.md): deploy, take back, restore, permissions, and what only an account can tell
 - [Schemas of imports](): one line of each kind of file
