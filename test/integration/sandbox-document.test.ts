@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
@@ -10,32 +11,29 @@ import { localApplication } from "../../local/template/local-application.ts";
 import { endpointReferences } from "../../publish/reference/endpoints.ts";
 import { unsaid } from "../support/answer-check.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
-import { codeIn, type Row, sectionsOf } from "../support/markdown.ts";
 import { type QuickShell, type Ran, startQuickShell } from "../support/quick-shell.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const markdown = readFileSync("docs/sandbox.md", "utf8");
-const section = sectionsOf(markdown).find(({ title }) => title.startsWith("Every answer"));
-const [matrix = [], ofEvery = [], others = []] = section?.tables ?? [];
-const shellFunctions = readFileSync("docs/examples/answers.sh", "utf8");
+const SCRIPT = "docs/examples/answers.sh";
+const shellFunctions = readFileSync(SCRIPT, "utf8");
 
-const plain = (cell: string | undefined): string => (cell ?? "").replaceAll("`", "");
+interface Row {
+  readonly of: string;
+  readonly status: string;
+  readonly words: string;
+}
 
-const commandOf = (cell: string | undefined): string => codeIn(cell)[0] ?? "";
-
-/** The commands of the matrix by endpoint, and those that every endpoint has. */
-const functionsOwn = Object.keys(matrix[0] ?? {})
-  .filter((column) => column !== "answer")
-  .flatMap((endpoint) => {
-    const words = `endpoint=${plain(endpoint)} get=${commandOf(matrix[0]?.[endpoint])}`;
-    return [
-      ...matrix.map((row): Row => ({ endpoint, answer: row.answer ?? "", command: row[endpoint] ?? "" })),
-      ...ofEvery.map(
-        (row): Row => ({ ...row, endpoint, command: `\`${words}; ${commandOf(row.command)}\`` }),
-      ),
-    ];
-  })
-  .filter(({ command }) => command !== "–");
+/** The answers that the script lists. */
+const rows = execFileSync("sh", ["-c", `. ${SCRIPT}; answers`], { encoding: "utf8" })
+  .trimEnd()
+  .split("\n")
+  .map((line): Row => {
+    const [of = "", answer = ""] = line.split("|");
+    const [status = "", ...words] = answer.split(" ");
+    return { of, status, words: words.join(" ") };
+  });
+const ofEndpoints = rows.filter(({ of }) => of !== "gateway" && of !== "connection");
 
 let shell: QuickShell;
 let service: StartedService;
@@ -68,39 +66,35 @@ async function run(line: string, isQuick = true): Promise<Seen> {
   return { ...ran, status: Number(status), body };
 }
 
-const nameOf = ({ endpoint = "gateway", answer }: Row): string => `${plain(endpoint)} ${plain(answer)}`;
+const nameOf = ({ of, status, words }: Row): string => `${of} ${status} ${words}`.trim();
 
-async function expectOwn(row: Row): Promise<void> {
-  const [status = "", code] = plain(row.answer).split(" ");
-  const seen = await run(commandOf(row.command));
+async function expectRow({ of, status, words }: Row): Promise<void> {
+  const isOfEndpoint = of !== "gateway" && of !== "connection";
+  const seen = await run(`answer ${of} ${isOfEndpoint && words !== "" ? words : status}`);
+  // What a connection's status of two digits names is the exit code of curl.
+  if (status.length === 2) return expect(seen.exit).toBe(Number(status));
   expect(seen).toMatchObject({ exit: 0, status: Number(status) });
-  const contract = endpointReferences.find((one) => one.contract.name === plain(row.endpoint))?.contract;
-  const target = contract?.route.replaceAll(/\{[^}]+\}/g, "any") ?? "";
-  expect(unsaid({ target, ...seen })).toEqual([]);
-  if (code !== undefined) expect(JSON.parse(seen.body)).toMatchObject({ code });
+  if (of === "gateway") expect(JSON.parse(seen.body)).toEqual({ message: words });
+  if (!isOfEndpoint) return;
+  const contract = endpointReferences.find((one) => one.contract.name === of)?.contract;
+  expect(unsaid({ target: contract?.route.replaceAll(/\{[^}]+\}/g, "any") ?? "", ...seen })).toEqual([]);
+  if (words !== "") expect(JSON.parse(seen.body)).toMatchObject({ code: words });
 }
 
-async function expectOther(row: Row): Promise<void> {
-  const [status = "", ...words] = plain(row.answer).split(" ");
-  const seen = await run(commandOf(row.command));
-  if (status === "curl") return expect(seen.exit).toBe(Number(words[0]));
-  expect(seen).toMatchObject({ exit: 0, status: Number(status) });
-  if (words.length > 0) expect(JSON.parse(seen.body)).toEqual({ message: words.join(" ") });
-}
+const named = (isSwitched: boolean) =>
+  rows
+    .filter(({ words }) => (words === "service_disabled") === isSwitched)
+    .map((row) => [nameOf(row), row] as const);
 
-/** Rows that wait until a switch takes effect. */
-const isSwitched = ({ command = "" }: Row): boolean => command.includes("while_off");
-const named = (rows: readonly Row[]) => rows.map((row) => [nameOf(row), row] as const);
-
-test.each(named(functionsOwn.filter((row) => !isSwitched(row))))("%s", (_, row) => expectOwn(row));
-
-test.each(named(others.filter((row) => !isSwitched(row))))("%s", (_, row) => expectOther(row));
+test.each(named(false))("%s", (_, row) => expectRow(row));
 
 // Each waits for seconds, and no other row asks its endpoint meanwhile.
 describe.concurrent("switches", () => {
-  test.each(named(functionsOwn.filter(isSwitched)))("%s", (_, row) => expectOwn(row));
+  test.each(named(true))("%s", (_, row) => expectRow(row));
+});
 
-  test.each(named(others.filter(isSwitched)))("%s", (_, row) => expectOther(row));
+test("an answer that there is not is refused", async () => {
+  expect(await run("answer get-pass 409")).toMatchObject({ exit: 2, stdout: "" });
 });
 
 test("the functions run as they are, by npm and Node.js themselves", async () => {
@@ -121,9 +115,9 @@ test("every answer that the reference describes has a row, and every one of the 
     ...(notModified === undefined ? [] : [`${name} 304`]),
     ...codes.map((code) => `${name} ${statusOf[code]} ${code}`),
   ]);
-  expect(functionsOwn.map(nameOf).toSorted()).toEqual(documented.toSorted());
-  const ofGateway = others.map(({ answer }) => plain(answer)).filter((answer) => /^\d{3} /.test(answer));
-  expect(new Set(ofGateway.map((answer) => Number(answer.slice(0, 3))))).toEqual(new Set(ownStatuses));
+  expect(ofEndpoints.map(nameOf).toSorted()).toEqual(documented.toSorted());
+  const ofGateway = rows.filter(({ of }) => of === "gateway");
+  expect(new Set(ofGateway.map(({ status }) => Number(status)))).toEqual(new Set(ownStatuses));
 });
 
 test("the times that a client can be set by are those of a stage that says nothing else", async () => {
