@@ -10,11 +10,8 @@ import { withExistingStore } from "../store/store.ts";
 import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { instantText, printTable } from "../terminal/write-table.ts";
-import { requireMarketTrades } from "./market-trades.ts";
-import { readMarket } from "./read-market.ts";
-import { lastPlaceIn } from "./segment-by-key.ts";
-import { addSpanOptions, type SpanOptions, spanOf } from "./span-options.ts";
-import { isWorthCompacting, type ReadCost, type Survey, survey } from "./survey.ts";
+import { addSpanOptions, readMarket, requireMarketTrades, type SpanOptions, spanOf } from "./read-market.ts";
+import { isWorthCompacting, lastPlaceIn, type ReadCost, type Survey, survey } from "./survey.ts";
 
 const DAYS_SHOWN = 10;
 

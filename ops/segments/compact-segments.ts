@@ -11,8 +11,7 @@ import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
 import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, printJson } from "../terminal/json-output.ts";
 import { type Compacted, rehearse } from "./compact.ts";
-import { requireMarketTrades } from "./market-trades.ts";
-import { readMarket } from "./read-market.ts";
+import { addSpanOptions, readMarket, requireMarketTrades, type SpanOptions, spanOf } from "./read-market.ts";
 import {
   compactionJson,
   compactionPauseS,
@@ -20,7 +19,6 @@ import {
   compactionText,
   runCompaction,
 } from "./run-compaction.ts";
-import { addSpanOptions, type SpanOptions, spanOf } from "./span-options.ts";
 import { survey } from "./survey.ts";
 
 const HELP = `

@@ -7,7 +7,7 @@ import { inThousands } from "../../local/records/tally.ts";
 import { unlessStopped, untilInterrupt } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { terminalWidth, wrapText } from "../terminal/write-table.ts";
-import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
+import { type Compacted, compact, nothingCompacted, SETTLE_MS } from "./compact.ts";
 
 /** The length of a pause of a compaction, in seconds. */
 export const compactionPauseS = SETTLE_MS / 1000;
@@ -27,18 +27,11 @@ export const compactionShape = z.object({
 /** The advice to continue a compaction that was stopped or left something. */
 const wayOn = (symbol: string): string => `\`segments compact ${symbol}\` continues`;
 
-const NOTHING: Compacted = {
-  tradeCount: 0,
-  stretchCount: 0,
-  segments: { before: 0, after: 0 },
-  leftCount: 0,
-};
-
 /** What {@link compactionShape} says of a compaction. */
 export const compactionJson = (
   symbol: string,
   outcome: z.infer<typeof compactionShape>["outcome"],
-  { tradeCount, stretchCount, segments, leftCount }: Compacted = NOTHING,
+  { tradeCount, stretchCount, segments, leftCount }: Compacted = nothingCompacted(),
 ) => ({
   market: symbol,
   outcome,

@@ -1,14 +1,18 @@
 import { DamagedSegment, readSegment } from "../../lib/trades/read-segment.ts";
 import { stretchOf } from "../../lib/trades/segment.ts";
 import { isWithdrawnAt } from "../../lib/trades/segment-columns.ts";
-import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
-import { placeText } from "../../lib/trades/trade.ts";
+import { isWithdrawnPartition, readKey } from "../../lib/trades/segment-key.ts";
+import { isInstant, type Place, placeText } from "../../lib/trades/trade.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
+import { minuteOf } from "./compact.ts";
 import { compactionOf } from "./compaction.ts";
-import { minuteOf } from "./compaction-step.ts";
-import { bytesOf, COMPACTION_PAYS_ABOVE, READ_UNIT_BYTES } from "./read-cost.ts";
-import { openSegment, recordsOf } from "./replace-segments.ts";
-import { lastPlaceIn } from "./segment-by-key.ts";
+import {
+  bytesOf,
+  COMPACTION_PAYS_ABOVE,
+  openSegment,
+  READ_UNIT_BYTES,
+  recordsOf,
+} from "./replace-segments.ts";
 
 const DAY_MS = 86_400_000;
 /** The trades of the page that costs are told for. */
@@ -50,80 +54,51 @@ export async function survey(
   segments: AsyncIterable<StoredSegment>,
   now: number,
 ): Promise<Survey> {
-  const surveyor = new Surveyor(symbol, now);
-  for await (const segment of segments) surveyor.add(segment);
-  return surveyor.end();
+  const damaged: StoredSegment[] = [];
+  const minutes = new Set<number>();
+  const sums = new Map<number, Sum>();
+  let segmentCount = 0;
+  let stretch: StoredSegment[] = [];
+  const endStretch = (): void => {
+    const read = stretch;
+    stretch = [];
+    const tradedAt = read[0] && lastPlaceIn(read[0])?.tradedAt;
+    if (tradedAt === undefined) return;
+    const { trades, bytesCompacted, isDue } = judge(symbol, read, now);
+    if (isDue) minutes.add(minuteOf(tradedAt));
+    const day = Math.floor(tradedAt / DAY_MS) * DAY_MS;
+    sums.set(day, added(sums.get(day), { trades, bytes: bytesOf(read), bytesCompacted }));
+  };
+  for await (const segment of segments) {
+    segmentCount += 1;
+    if (isDamaged(segment)) damaged.push(segment);
+    const last = lastPlaceIn(segment);
+    if (last === undefined) continue;
+    if (isWithdrawnPartition(segment.partition)) {
+      minutes.add(minuteOf(last.tradedAt));
+      continue;
+    }
+    if (stretch[0] !== undefined && !isOneStretch(stretch[0], segment)) endStretch();
+    stretch.push(segment);
+  }
+  endStretch();
+  const days = new Map([...sums].map(([day, sum]) => [day, costOf(sum)]));
+  return { segmentCount, damaged, cost: costOf([...sums.values()].reduce(added, NOTHING)), days, minutes };
 }
 
 interface Sum {
-  trades: number;
-  bytes: number;
-  bytesCompacted: number;
+  readonly trades: number;
+  readonly bytes: number;
+  readonly bytesCompacted: number;
 }
 
-class Surveyor {
-  readonly #symbol: string;
-  readonly #now: number;
-  readonly #damaged: StoredSegment[] = [];
-  readonly #days = new Map<number, Sum>();
-  readonly #minutes = new Set<number>();
-  #segmentCount = 0;
-  /** The segments of one stretch. */
-  #stretch: StoredSegment[] = [];
+const NOTHING: Sum = { trades: 0, bytes: 0, bytesCompacted: 0 };
 
-  constructor(symbol: string, now: number) {
-    this.#symbol = symbol;
-    this.#now = now;
-  }
-
-  add(segment: StoredSegment): void {
-    this.#segmentCount += 1;
-    if (isDamaged(segment)) this.#damaged.push(segment);
-    const last = lastPlaceIn(segment);
-    if (last === undefined) return;
-    if (isWithdrawnPartition(segment.partition)) this.#minutes.add(minuteOf(last.tradedAt));
-    else this.#addRead(segment);
-  }
-
-  #addRead(segment: StoredSegment): void {
-    const [first] = this.#stretch;
-    if (first !== undefined && !isOneStretch(first, segment)) this.#endStretch();
-    this.#stretch.push(segment);
-  }
-
-  #endStretch(): void {
-    const read = this.#stretch;
-    this.#stretch = [];
-    const tradedAt = read[0] && lastPlaceIn(read[0])?.tradedAt;
-    if (tradedAt === undefined) return;
-    const { trades, bytesCompacted, isDue } = judge(this.#symbol, read, this.#now);
-    if (isDue) this.#minutes.add(minuteOf(tradedAt));
-    const day = Math.floor(tradedAt / DAY_MS) * DAY_MS;
-    const sum = this.#days.get(day) ?? { trades: 0, bytes: 0, bytesCompacted: 0 };
-    this.#days.set(day, sum);
-    sum.trades += trades;
-    sum.bytes += bytesOf(read);
-    sum.bytesCompacted += bytesCompacted;
-  }
-
-  end(): Survey {
-    this.#endStretch();
-    const sums = [...this.#days.values()];
-    const total = (of: (one: Sum) => number) => sums.reduce((sum, one) => sum + of(one), 0);
-    const all = {
-      trades: total(({ trades }) => trades),
-      bytes: total(({ bytes }) => bytes),
-      bytesCompacted: total(({ bytesCompacted }) => bytesCompacted),
-    };
-    return {
-      segmentCount: this.#segmentCount,
-      damaged: this.#damaged,
-      cost: costOf(all),
-      days: new Map([...this.#days].map(([day, sum]) => [day, costOf(sum)])),
-      minutes: this.#minutes,
-    };
-  }
-}
+const added = (one: Sum = NOTHING, other: Sum): Sum => ({
+  trades: one.trades + other.trades,
+  bytes: one.bytes + other.bytes,
+  bytesCompacted: one.bytesCompacted + other.bytesCompacted,
+});
 
 function costOf({ trades, bytes, bytesCompacted }: Sum): ReadCost {
   const unitsOf = (all: number): number =>
@@ -136,13 +111,14 @@ function costOf({ trades, bytes, bytesCompacted }: Sum): ReadCost {
   };
 }
 
-const isOneStretch = (a: StoredSegment, b: StoredSegment): boolean =>
-  a.partition === b.partition && stretchIn(a) === stretchIn(b);
+/** The place of a segment's last trade, which its key names; undefined when the key names no instant. */
+export function lastPlaceIn({ sort }: Pick<StoredSegment, "sort">): Place | undefined {
+  const { last } = readKey(sort);
+  return isInstant(last.tradedAt) ? last : undefined;
+}
 
-const stretchIn = (segment: StoredSegment): number | undefined => {
-  const last = lastPlaceIn(segment);
-  return last && stretchOf(last);
-};
+const isOneStretch = (a: StoredSegment, b: StoredSegment): boolean =>
+  a.partition === b.partition && stretchOf(readKey(a.sort).last) === stretchOf(readKey(b.sort).last);
 
 /** The trades of a stretch, its bytes after a compaction, and whether a compaction should look at it. */
 function judge(symbol: string, read: readonly StoredSegment[], now: number) {

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
+import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { commands } from "../../local/installation.ts";
@@ -17,9 +18,30 @@ import { confirmed, yesOption } from "../terminal/ask.ts";
 import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
-import { findSegment, lastPlaceIn, parseKey } from "./segment-by-key.ts";
+import { lastPlaceIn } from "./survey.ts";
 
 const OWNER_ONLY = 0o600;
+
+const KEY =
+  /^(?<partition>[A-Z0-9]{1,20}-[A-Z0-9]{1,20}#\d{1,7}(?:#withdrawn)?)\/(?<sort>(?:[0-9a-f]{2}){1,1024})$/;
+
+/** The key of a segment from its text. @throws {RangeError} with a message for the operator. */
+function parseKey(text: string): Pick<StoredSegment, "partition" | "sort"> {
+  const { partition, sort } = KEY.exec(text)?.groups ?? {};
+  if (partition !== undefined && sort !== undefined) return { partition, sort: Buffer.from(sort, "hex") };
+  throw new RangeError(
+    "Give a key as `segments check` and the function's log show it, such as BTC-USD#649/0000….",
+  );
+}
+
+/** The segment under a key, with every acknowledged write; undefined when there is none. */
+async function findSegment(
+  source: SegmentSource,
+  { partition, sort }: Pick<StoredSegment, "partition" | "sort">,
+): Promise<StoredSegment | undefined> {
+  const question = { partition, from: sort, to: sort, after: undefined, segmentsMax: 1, isConsistent: true };
+  return (await source.page(question)).segments[0];
+}
 
 const HELP = `
 \`segments check\` lists the key, and the function's log names it as "segment". A segment that can be read is never removed.

@@ -9,8 +9,7 @@ import { comparePlaces } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
-import { compact } from "../../ops/segments/compact.ts";
-import { minuteOf } from "../../ops/segments/compaction-step.ts";
+import { compact, minuteOf } from "../../ops/segments/compact.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { listAll, NOW, recordText } from "../support/trades.ts";
 

@@ -10,10 +10,13 @@ import { comparePlaces, type Trade } from "../../lib/trades/trade.ts";
 import { readPage } from "../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
-import { compact, SETTLE_MS } from "../../ops/segments/compact.ts";
-import { type CompactedStore, minuteOf } from "../../ops/segments/compaction-step.ts";
-import { bytesOf, COMPACTION_PAYS_ABOVE } from "../../ops/segments/read-cost.ts";
-import { openSegment, recordsOf } from "../../ops/segments/replace-segments.ts";
+import { type CompactedStore, compact, minuteOf, SETTLE_MS } from "../../ops/segments/compact.ts";
+import {
+  bytesOf,
+  COMPACTION_PAYS_ABOVE,
+  openSegment,
+  recordsOf,
+} from "../../ops/segments/replace-segments.ts";
 import { cases } from "../support/cases.ts";
 import { Interleaving } from "../support/interleaving.ts";
 import { listAll, placeText, recordText, trade } from "../support/trades.ts";

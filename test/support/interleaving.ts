@@ -4,8 +4,7 @@ import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
 import type { SegmentQuestion, StoredSegment } from "../../lib/trades/trade-store.ts";
-import { SETTLE_MS } from "../../ops/segments/compact.ts";
-import type { CompactedStore } from "../../ops/segments/compaction-step.ts";
+import { type CompactedStore, SETTLE_MS } from "../../ops/segments/compact.ts";
 
 /** Turns of the others between the beginning of a pause and its end. */
 const PAUSE_TURNS = 4;

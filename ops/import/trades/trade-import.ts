@@ -3,7 +3,7 @@ import type { Market } from "../../../lib/markets/market.ts";
 import { MarketStore } from "../../../lib/markets/market-store.ts";
 import { exitCodes } from "../../../local/process/operator-error.ts";
 import { inThousands } from "../../../local/records/tally.ts";
-import { minuteOf } from "../../segments/compaction-step.ts";
+import { minuteOf } from "../../segments/compact.ts";
 import { compactAndTell } from "../../segments/run-compaction.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { ImportJournal } from "../journal/import-journal.ts";
