@@ -33,13 +33,15 @@ export interface HttpAnswer {
 /** Sends an answer once it is there. Without one, as for a caller who is gone before its request has come, it ends the connection. */
 export function sendLater(response: ServerResponse, answer: Promise<HttpAnswer>): void {
   answer.then(
-    ({ status, headers, body }) => {
-      const content = Buffer.from(body);
-      response.writeHead(status, { ...headers, "content-length": content.length });
-      response.end(content);
-    },
+    (given) => send(response, given),
     () => response.destroy(),
   );
+}
+
+function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
+  const content = Buffer.from(body);
+  response.writeHead(status, { ...headers, "content-length": content.length });
+  response.end(content);
 }
 
 /**

@@ -96,7 +96,7 @@ function checkKnown({ type, properties, at }: TemplateResource): void {
   if (known === undefined)
     throw new TemplateError(`${at}: the local gateway does not know this resource type.`);
   for (const property of Object.keys(properties)) {
-    if (known.read.includes(property) || known.unserved.includes(property)) continue;
+    if (known.has(property)) continue;
     throw new TemplateError(`${at}: the local gateway does not know the property ${property}.`);
   }
 }
