@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StartError } from "../process/start-error.ts";
 import { draftOf, type PrivateFileName } from "./data-files.ts";
 import { inDataDirectory } from "./in-data-directory.ts";
-import { requireOwnEntries } from "./own-entries.ts";
+import { requireOwnEntries } from "./own-directory.ts";
 
 /** The mode of a private file. */
 export const OWNER_ONLY_MODE = 0o600;

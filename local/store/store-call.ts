@@ -1,10 +1,16 @@
 import { metered } from "./behaviour/consumption.ts";
-import { exceptionOf } from "./behaviour/exception.ts";
 import { writeUnits } from "./behaviour/item-units.ts";
 import { type WireItem, WRITES } from "./behaviour/touched-items.ts";
 import type { ChargeUpdate } from "./charged-tokens.ts";
 import { tableNamesOf } from "./identity.ts";
-import type { StoreAnswer, StoreHandler, StoreInput, StoreOperation, StoreRequest } from "./wire.ts";
+import {
+  exceptionOf,
+  type StoreAnswer,
+  type StoreHandler,
+  type StoreInput,
+  type StoreOperation,
+  type StoreRequest,
+} from "./wire.ts";
 
 /** A call of the store by one execution environment, without any value of a record or a key. */
 export interface StoreCall {

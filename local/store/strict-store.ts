@@ -6,9 +6,10 @@ import { capacityShare } from "./behaviour/partitions.ts";
 import { throttling } from "./behaviour/throttling.ts";
 import { writesInTurn } from "./behaviour/writes-in-turn.ts";
 import { openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
-import { KnownTables } from "./known-tables.ts";
+import { tableNamesOf } from "./identity.ts";
 import { checkRules } from "./rules/check-rules.ts";
 import type { StoreBehaviour } from "./store-behaviour.ts";
+import { type DescribedTable, type TableShape, type TableShapes, tableShapeOf } from "./table-shape.ts";
 import { TimeToLive } from "./time-to-live.ts";
 import {
   type Refusal,
@@ -80,4 +81,35 @@ function behaving(
     stirred = throttling({ engine: stirred, tables, clock, capacity: capacityShare(partitionShare) });
   if (lostShare > 0) stirred = losingAnswers({ engine: stirred, share: lostShare, random });
   return (request) => (isStirred() ? stirred : calm)(request);
+}
+
+/** DynamoDB takes at most 100 items in a batch, and so at most 100 tables. */
+const BATCH_TABLES_MAX = 100;
+
+/** The shapes of an engine's tables. Each is asked for once, and kept until `forget`. */
+class KnownTables {
+  readonly #engine: StoreHandler;
+  readonly #shapes = new Map<string, TableShape>();
+
+  constructor(engine: StoreHandler) {
+    this.#engine = engine;
+  }
+
+  /** The known shapes; `learn` adds those of a request's tables. */
+  readonly shapes: TableShapes = (name) => this.#shapes.get(name);
+
+  /** Asks the engine for the unknown shapes of a request's tables. A table that does not exist has no shape. */
+  async learn(request: StoreRequest): Promise<void> {
+    for (const name of tableNamesOf(request).slice(0, BATCH_TABLES_MAX)) {
+      if (this.#shapes.has(name)) continue;
+      const { body } = await this.#engine({ operation: "DescribeTable", input: { TableName: name } });
+      const described = body.Table as DescribedTable | undefined;
+      if (described !== undefined) this.#shapes.set(name, tableShapeOf(described));
+    }
+  }
+
+  /** Forgets the shapes of a request's tables, which may have changed. */
+  forget(request: StoreRequest): void {
+    for (const name of tableNamesOf(request)) this.#shapes.delete(name);
+  }
 }

@@ -79,3 +79,9 @@ export const INTERNAL_ERROR: StoreAnswer = {
     message: "The server encountered an internal error trying to fulfill the request.",
   },
 };
+
+/** The name of an answer's exception; undefined when the answer is not an exception. */
+export function exceptionOf({ body }: StoreAnswer): string | undefined {
+  const { __type: type } = body;
+  return typeof type === "string" ? type.slice(type.indexOf("#") + 1) : undefined;
+}

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exceptionOf } from "../../local/store/behaviour/exception.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import { checkRules, rules } from "../../local/store/rules/check-rules.ts";
 import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { strictStore } from "../../local/store/strict-store.ts";
-import type { StoreHandler, StoreRequest } from "../../local/store/wire.ts";
+import { exceptionOf, type StoreHandler, type StoreRequest } from "../../local/store/wire.ts";
 import { NOW } from "../support/chain.ts";
 import { type EngineKind, installedEngines, type RawEngine, startRawEngine } from "../support/engine.ts";
 import {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCondition } from "../../local/store/expression/condition.ts";
-import { parseProjection } from "../../local/store/expression/projection.ts";
+import { parseProjection } from "../../local/store/expression/operand.ts";
 import { parseUpdate } from "../../local/store/expression/update.ts";
 import { membersOf } from "../../local/store/members.ts";
 import { checkRules } from "../../local/store/rules/check-rules.ts";

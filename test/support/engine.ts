@@ -9,12 +9,11 @@ import dynalite from "dynalite";
 import { systemClock } from "../../lib/clock.ts";
 import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
-import { directClient } from "../../local/store/direct-client.ts";
 import { type EngineContent, handlerOf, type StoreEngine } from "../../local/store/embedded-engine.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
-import type { EngineKind } from "../../local/store/engine-kind.ts";
 import { type Identity, ownerIdentity } from "../../local/store/identity.ts";
-import { openMemoryStore } from "../../local/store/memory-store.ts";
+import { directClient, openMemoryStore } from "../../local/store/memory-store.ts";
+import type { EngineKind } from "../../local/store/rules/rule.ts";
 import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { startStoreServer } from "../../local/store/store-server.ts";
 import { strictStore } from "../../local/store/strict-store.ts";
@@ -22,7 +21,7 @@ import { createTables } from "../../local/store/tables.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 
-export type { EngineKind } from "../../local/store/engine-kind.ts";
+export type { EngineKind } from "../../local/store/rules/rule.ts";
 
 /** A store of a test: one of the engines, held to DynamoDB's rules as `npm start` holds it. */
 export interface Engine {

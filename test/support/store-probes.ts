@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { exceptionOf } from "../../local/store/behaviour/exception.ts";
 import type { WireItem, WireValue } from "../../local/store/behaviour/touched-items.ts";
-import type { StoreHandler, StoreInput, StoreOperation } from "../../local/store/wire.ts";
+import {
+  exceptionOf,
+  type StoreHandler,
+  type StoreInput,
+  type StoreOperation,
+} from "../../local/store/wire.ts";
 import { ask, makeTable, sortedTable } from "./store-handler.ts";
 
 type SortType = "S" | "N" | "B";

@@ -3,8 +3,7 @@ import type { KeyShape, TableShapes } from "../table-shape.ts";
 import type { StoreAnswer, StoreHandler, StoreRequest } from "../wire.ts";
 import { entryOf, entryWrites, writeUnits } from "./item-units.ts";
 import { positionOf } from "./position.ts";
-import type { Use } from "./throttled.ts";
-import type { Charge } from "./throughput.ts";
+import type { Charge, Use } from "./throughput.ts";
 import { keyOf, type TouchedItem, type WireItem } from "./touched-items.ts";
 
 /** The units of the smallest eventually consistent read. */

@@ -1,10 +1,9 @@
 import type { TableShapes } from "../table-shape.ts";
 import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../wire.ts";
-import { CopyRefused } from "./ask-copy.ts";
-import { KeyedTurns } from "./keyed-turns.ts";
-import type { LaggingCopy } from "./lagging-copy.ts";
+import { CopyRefused, type LaggingCopy } from "./lagging-copy.ts";
 import { type CopiesOptions, copyTable, NO_COPIES, type TableCopies } from "./table-copies.ts";
 import { type TouchedItem, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
+import { KeyedTurns } from "./writes-in-turn.ts";
 
 /** The share of reads that a copy answers: two of a partition's three nodes do not take its writes. */
 const COPY_SHARE = 2 / 3;

@@ -1,8 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { type IndexShape, type KeyShape, keyAttributes, type TableShape } from "../table-shape.ts";
 import type { StoreHandler } from "../wire.ts";
-import { askCopy, CopyRefused } from "./ask-copy.ts";
-import { LaggingCopy } from "./lagging-copy.ts";
+import { askCopy, CopyRefused, LaggingCopy } from "./lagging-copy.ts";
 import type { WireItem } from "./touched-items.ts";
 
 /** The copies of a table: one for its eventually consistent reads, and one for each index. */

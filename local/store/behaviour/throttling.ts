@@ -1,6 +1,14 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../wire.ts";
-import { type BatchPart, batchOf, partsOf } from "./batch-parts.ts";
+import { ownMember } from "../../../lib/own-member.ts";
+import { listOf, membersOf } from "../members.ts";
+import type { TableShapes } from "../table-shape.ts";
+import {
+  exceptionOf,
+  type StoreAnswer,
+  type StoreHandler,
+  type StoreInput,
+  type StoreRequest,
+} from "../wire.ts";
 import {
   batchReadCharges,
   LEAST_READ_UNITS,
@@ -12,12 +20,10 @@ import {
   readCharges,
   writeCharges,
 } from "./consumption.ts";
-import { exceptionOf } from "./exception.ts";
 import type { PartitionCapacity } from "./partitions.ts";
 import { positionOf, startOf } from "./position.ts";
-import { throttled, type Use } from "./throttled.ts";
-import { Throughput } from "./throughput.ts";
-import { keyOf, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
+import { Throughput, throttled, type Use } from "./throughput.ts";
+import { keyOf, type TouchedItem, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
 
 export interface ThrottlingOptions extends Metering {
   readonly clock: Clock;
@@ -156,4 +162,45 @@ class ThrottledStore {
     const byEngine = partsOf(request, this.#metering.tables, answer.body[member] as StoreInput);
     return { ...answer, body: { ...answer.body, [member]: batchOf(request, [...byEngine, ...left]) } };
   }
+}
+
+/** One of the items that a batch asks for or changes. */
+interface BatchPart {
+  readonly tableName: string;
+  /** In a batch of reads, the item's key; in a batch of writes, the request to put or delete the item. */
+  readonly part: unknown;
+  /** Undefined when the part is malformed. */
+  readonly item: TouchedItem | undefined;
+}
+
+type RequestItems = Readonly<Record<string, unknown>>;
+
+/** The parts of a batch; with `items`, those that an answer left unprocessed. */
+function partsOf(
+  { operation, input }: StoreRequest,
+  tables: TableShapes,
+  items: RequestItems = input.RequestItems as RequestItems,
+): readonly BatchPart[] {
+  return Object.entries(items ?? {}).flatMap(([tableName, asked]) => {
+    const parts = operation === "BatchGetItem" ? membersOf(asked)?.Keys : asked;
+    return listOf(parts).map((part) => {
+      const RequestItems = { [tableName]: operation === "BatchGetItem" ? { Keys: [part] } : [part] };
+      return { tableName, part, item: touchedItems({ operation, input: { RequestItems } }, tables)[0] };
+    });
+  });
+}
+
+/** A batch's `RequestItems` with only some of its parts. */
+function batchOf({ operation, input }: StoreRequest, parts: readonly BatchPart[]): RequestItems {
+  const asked = input.RequestItems as Readonly<Record<string, object>>;
+  const byTable = Object.groupBy(parts, ({ tableName }) => tableName);
+  return Object.fromEntries(
+    Object.entries(byTable).map(([tableName, some = []]) => {
+      const these = some.map(({ part }) => part);
+      return [
+        tableName,
+        operation === "BatchGetItem" ? { ...ownMember(asked, tableName), Keys: these } : these,
+      ];
+    }),
+  );
 }

@@ -1,5 +1,12 @@
-import type { FunctionNode, Node, OperationNode, PathNode, ValueNode } from "./syntax-tree.ts";
-import type { TokenReader } from "./token-reader.ts";
+import type {
+  FunctionNode,
+  Node,
+  OperationNode,
+  PathNode,
+  ProjectionTree,
+  ValueNode,
+} from "./syntax-tree.ts";
+import { TokenReader } from "./token-reader.ts";
 
 /** Reads paths, values and function calls, and keeps a list of the nodes that it made. */
 export class OperandParser {
@@ -60,4 +67,12 @@ export class OperandParser {
   #name(): string {
     return this.reader.take(this.reader.next.kind === "name" ? "name" : "word").text;
   }
+}
+
+/** Parses the text of a `ProjectionExpression`. Throws `ExpressionSyntaxError`. */
+export function parseProjection(text: string): ProjectionTree {
+  const parser = new OperandParser(new TokenReader(text));
+  const paths = parser.reader.list(() => parser.path());
+  parser.reader.take("end");
+  return { kind: "projection", paths, nodes: parser.nodes, hasRedundantParentheses: false };
 }

@@ -1,6 +1,6 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import { parseCondition } from "../expression/condition.ts";
-import { parseProjection } from "../expression/projection.ts";
+import { parseProjection } from "../expression/operand.ts";
 import type { ExpressionTree, Node, PathNode } from "../expression/syntax-tree.ts";
 import { ExpressionSyntaxError } from "../expression/token-reader.ts";
 import { parseUpdate } from "../expression/update.ts";
@@ -122,3 +122,27 @@ function parse(parameter: ExpressionParameter, text: string): ExpressionTree {
 /** A path as DynamoDB's messages show it. */
 export const shownPath = (path: DocumentPath): string =>
   `[${path.map((step) => (typeof step === "number" ? `[${step}]` : step)).join(", ")}]`;
+
+/** A value of a request that an update may put at a path. */
+export interface WrittenValue {
+  readonly path: PathNode;
+  readonly value: unknown;
+}
+
+/**
+ * The values that an update sets, directly or through a function. Which operand `if_not_exists` yields depends on the
+ * item, so each of its operands must be a value that the path may have.
+ */
+export function writtenValues(scope: ExpressionScope): readonly WrittenValue[] {
+  const tree = scope.tree("UpdateExpression");
+  if (tree?.kind !== "update") return [];
+  return tree.actions
+    .filter(({ section }) => section === "SET")
+    .flatMap(({ path, operand }) => becoming(operand, scope).map((value) => ({ path, value })));
+}
+
+function becoming(operand: Node | undefined, scope: ExpressionScope): readonly unknown[] {
+  if (operand?.kind === "function") return operand.operands.flatMap((each) => becoming(each, scope));
+  const value = scope.valueOf(operand);
+  return value === undefined ? [] : [value];
+}

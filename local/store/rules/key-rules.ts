@@ -1,10 +1,10 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import { type IndexShape, type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { dataTypeOf } from "../value/attribute-value.ts";
+import { writtenValues } from "./expression-scope.ts";
 import { emptyText, hasType, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
 import { DYNOXIDE, firstFault, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
-import { writtenValues } from "./written-values.ts";
 
 const KEYED = ["BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "UpdateItem"] as const;
 const PUTS = ["BatchWriteItem", "PutItem"] as const;

@@ -4,10 +4,14 @@ import type { IndexShape, KeyShape, TableShape, TableShapes } from "../table-sha
 import { attributesFault, type ValueFault, valueFault } from "../value/value-fault.ts";
 import type { StoreInput, StoreOperation } from "../wire.ts";
 import { REQUESTS } from "./api-types.ts";
-import { EXPRESSION_PARAMETERS, type ExpressionParameter, ExpressionScope } from "./expression-scope.ts";
+import {
+  EXPRESSION_PARAMETERS,
+  type ExpressionParameter,
+  ExpressionScope,
+  writtenValues,
+} from "./expression-scope.ts";
 import { joined, type KeyCondition, keyConditionOf } from "./key-condition.ts";
 import { membersFault, type TypeFault } from "./type-fault.ts";
-import { writtenValues } from "./written-values.ts";
 
 /** A request that is to be held to the rules. */
 export interface RuledRequest {

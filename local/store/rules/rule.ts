@@ -1,6 +1,8 @@
-import type { EngineKind } from "../engine-kind.ts";
 import type { StoreOperation } from "../wire.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
+
+/** The engines that stand in for DynamoDB: dynalite is embedded, dynoxide is a program of its own. */
+export type EngineKind = "dynalite" | "dynoxide";
 
 /** One of DynamoDB's rules for requests. */
 export interface Rule {

@@ -1,4 +1,4 @@
-import type { EngineKind } from "../../../local/store/engine-kind.ts";
+import type { EngineKind } from "../../../local/store/rules/rule.ts";
 import type { StoreRequest } from "../../../local/store/wire.ts";
 import { batchSamples } from "./batches.ts";
 import { expressionSamples } from "./expressions.ts";

@@ -6,8 +6,11 @@ import { emptyDataDirectory, mendModes } from "../../../../local/store/data-dire
 import { dataNames, draftOf, ownNames, privateFileNames } from "../../../../local/store/data-files.ts";
 import { openStore } from "../../../../local/store/engine.ts";
 import { inDataDirectory, makeDirectory } from "../../../../local/store/in-data-directory.ts";
-import { ForeignDirectory } from "../../../../local/store/own-directory.ts";
-import { requireOwnEntries, UntrustedEntry } from "../../../../local/store/own-entries.ts";
+import {
+  ForeignDirectory,
+  requireOwnEntries,
+  UntrustedEntry,
+} from "../../../../local/store/own-directory.ts";
 import { readPrivateFile } from "../../../../local/store/private-file.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
 import { expiring } from "../../../../local/store/behaviour/expiry.ts";
 import type { TableShape } from "../../../../local/store/table-shape.ts";
-import type { StoreHandler, StoreOperation } from "../../../../local/store/wire.ts";
+import { exceptionOf, type StoreHandler, type StoreOperation } from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseCondition } from "../../../../local/store/expression/condition.ts";
-import { parseProjection } from "../../../../local/store/expression/projection.ts";
+import { parseProjection } from "../../../../local/store/expression/operand.ts";
 import { isReserved } from "../../../../local/store/expression/reserved-words.ts";
 import type { Node } from "../../../../local/store/expression/syntax-tree.ts";
 import { parseUpdate } from "../../../../local/store/expression/update.ts";

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
 import type { WireItem } from "../../../../local/store/behaviour/touched-items.ts";
 import { writesInTurn } from "../../../../local/store/behaviour/writes-in-turn.ts";
-import type { StoreHandler } from "../../../../local/store/wire.ts";
+import { exceptionOf, type StoreHandler } from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 

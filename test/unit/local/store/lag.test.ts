@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
 import { type LagOptions, lagging } from "../../../../local/store/behaviour/lag.ts";
 import type { WireItem } from "../../../../local/store/behaviour/touched-items.ts";
 import { openEmbeddedEngine } from "../../../../local/store/embedded-engine.ts";
 import type { TableShape } from "../../../../local/store/table-shape.ts";
-import { AnswerLost, refusalAnswer, type StoreHandler } from "../../../../local/store/wire.ts";
+import { AnswerLost, exceptionOf, refusalAnswer, type StoreHandler } from "../../../../local/store/wire.ts";
 import { type EngineKind, installedEngines, startRawEngine } from "../../../support/engine.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";

@@ -1,10 +1,14 @@
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { classifyStoreFailure } from "../../../../lib/dynamo/store-failure.ts";
-import { exceptionOf } from "../../../../local/store/behaviour/exception.ts";
 import { throttling } from "../../../../local/store/behaviour/throttling.ts";
 import type { TableShape } from "../../../../local/store/table-shape.ts";
-import type { StoreAnswer, StoreHandler, StoreInput } from "../../../../local/store/wire.ts";
+import {
+  exceptionOf,
+  type StoreAnswer,
+  type StoreHandler,
+  type StoreInput,
+} from "../../../../local/store/wire.ts";
 import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
 import { clientOver } from "../../../support/faulty-store.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
