@@ -24,7 +24,7 @@ export interface TokenClaims {
 
 /** Algorithms that a token may name, for tokens that no service accepts as well. */
 export const tokenAlgorithms = ["ES256", "EdDSA", "RS256", "PS256", "HS256", "none"] as const;
-export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
+type TokenAlgorithm = (typeof tokenAlgorithms)[number];
 
 /**
  * Ways in which a token can be malformed: `spelling` has a character that no bearer token has, `encoding` a part that is not
@@ -32,7 +32,7 @@ export type TokenAlgorithm = (typeof tokenAlgorithms)[number];
  * extension.
  */
 export const tokenDamages = ["spelling", "encoding", "header", "claims", "extension"] as const;
-export type TokenDamage = (typeof tokenDamages)[number];
+type TokenDamage = (typeof tokenDamages)[number];
 
 /** What differs from a token that the local stage accepts. */
 export interface TokenDeviation {

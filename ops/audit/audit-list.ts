@@ -1,28 +1,12 @@
-import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
-import { commands } from "../../local/installation.ts";
-import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { type Cell, instantText, printTable } from "../terminal/write-table.ts";
+import { defineCommand, type Shown } from "../command.ts";
+import { jsonTime } from "../terminal/json-output.ts";
+import { type Cell, instantText } from "../terminal/write-table.ts";
 import { type AuditLine, timeOf } from "./audit-line.ts";
 import { AuditRegister } from "./audit-register.ts";
 import { newestLines } from "./newest-lines.ts";
 import { parseSince } from "./parse-since.ts";
-
-const HELP = `
-The newest change comes first. A change that took long has two lines, one before it began and one at its end; the table
-shows the first only while the second is missing, which is so while the command runs, and for good where it was killed.
-With --json, standard output has every line, a JSON object each; \`began\` is the \`id\` of the line that a change began
-with. ACTOR is the role and session that AWS saw, or the user of this machine.
-
-Examples:
-  ${commands.ops} audit list
-  ${commands.ops} audit list --since 4w --command "keys revoke"
-  ${commands.quietOps} audit list --json | jq -r 'select(.outcome == "failed") | .target'
-
-Exit codes: 0 listed, 2 not listed.`;
 
 const shape = z.object({
   id: z.string(),
@@ -35,24 +19,6 @@ const shape = z.object({
   counts: z.optional(z.record(z.string(), z.number())),
   began: z.optional(z.string()),
 });
-
-const example: z.input<typeof shape> = {
-  id: "2026-11-29T00:30:00.000Z#0a1b2c3d",
-  at: "2026-11-29T00:30:00.000Z",
-  actor: "arn:aws:sts::123456789012:assumed-role/operators/ada",
-  command: "passes void",
-  target: "pass demo-1",
-  outcome: "done",
-};
-
-const DEFAULT_SINCE = "7d";
-const parseSinceNow = (text: string): number => parseSince(text, systemClock());
-
-interface Options extends StoreOptions {
-  readonly since: number;
-  readonly command?: string;
-  readonly json?: true;
-}
 
 /** The command's words, or the first of them: `keys` is every command of that group. */
 const isOf = (wanted: string | undefined, { command }: AuditLine): boolean =>
@@ -75,37 +41,57 @@ function cellsOf(line: AuditLine): Cell[] {
   return [when, shortActor(actor), command, target, { text: outcome, tint: tints[outcome] }, remarks];
 }
 
-function printLines(lines: readonly AuditLine[], { since }: Options): void {
+function textOf(lines: readonly AuditLine[], sinceMs: number): Shown {
   const ended = new Set(lines.map(({ began }) => began));
   const rows = lines.filter(({ at }) => !ended.has(at)).map(cellsOf);
-  if (rows.length === 0)
-    console.log(`No change was recorded since ${instantText(since)}. --since 4w looks further back.`);
-  else printTable({ head: ["WHEN", "ACTOR", "COMMAND", "TARGET", "OUTCOME", "REMARKS"], rows });
-}
-
-async function list(options: Options): Promise<void> {
-  await withExistingStore(options, async ({ table }) => {
-    const register = new AuditRegister(table("Audit"));
-    const listed: AuditLine[] = [];
-    for await (const line of newestLines(register, { sinceMs: options.since, now: systemClock() })) {
-      if (!isOf(options.command, line)) continue;
-      if (options.json === true) printJson(shape, asJson(line));
-      else listed.push(line);
-    }
-    if (options.json !== true) printLines(listed, options);
-  });
+  return rows.length === 0
+    ? `No change was recorded since ${instantText(sinceMs)}. --since 4w looks further back.`
+    : { head: ["WHEN", "ACTOR", "COMMAND", "TARGET", "OUTCOME", "REMARKS"], rows };
 }
 
 /** `audit list`: what operators changed, and when. */
-export function listAudit(group: Command): void {
-  const command = group
-    .command("list")
-    .description("list what commands changed, the newest first")
-    .addOption(
-      new Option("--since <time>", "from when on: a length of time back from now, a date, or an instant")
-        .argParser(optionOf(parseSinceNow))
-        .default(parseSinceNow(DEFAULT_SINCE), DEFAULT_SINCE),
-    )
-    .option("--command <words>", "only of this command, or of this group of commands");
-  addJsonLinesOption(addStoreOptions(command), shape, example).addHelpText("after", HELP).action(list);
-}
+export const listAudit = defineCommand({
+  words: "audit list",
+  summary: "list what commands changed, the newest first",
+  about: `The newest change comes first. A change that took long has two lines, one before it began and one at its end; the table
+shows the first only while the second is missing, which is so while the command runs, and for good where it was killed.
+With --json, standard output has every line, a JSON object each; \`began\` is the \`id\` of the line that a change began
+with. ACTOR is the role and session that AWS saw, or the user of this machine.`,
+  examples: [
+    "ops audit list",
+    'ops audit list --since 4w --command "keys revoke"',
+    `ops audit list --json | jq -r 'select(.outcome == "failed") | .target'`,
+  ],
+  exits: "listed",
+  on: "store",
+  takes: {
+    "--since <time>": {
+      text: "from when on: a length of time back from now, a date, or an instant",
+      parse: (text) => parseSince(text, systemClock()),
+      default: "7d",
+    },
+    "--command <words>": "only of this command, or of this group of commands",
+  },
+  json: {
+    shape,
+    lines: true,
+    example: {
+      id: "2026-11-29T00:30:00.000Z#0a1b2c3d",
+      at: "2026-11-29T00:30:00.000Z",
+      actor: "arn:aws:sts::123456789012:assumed-role/operators/ada",
+      command: "passes void",
+      target: "pass demo-1",
+      outcome: "done",
+    },
+  },
+  async run({ since: sinceMs, command, json }, { store, print }) {
+    const register = new AuditRegister((await store()).table("Audit"));
+    const listed: AuditLine[] = [];
+    for await (const line of newestLines(register, { sinceMs, now: systemClock() })) {
+      if (!isOf(command, line)) continue;
+      if (json) print(asJson(line));
+      else listed.push(line);
+    }
+    return { text: textOf(listed, sinceMs) };
+  },
+});

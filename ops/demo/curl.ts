@@ -1,4 +1,3 @@
-import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import { curlLines } from "../../local/demo/curl-lines.ts";
 import { type DemoFile, readDemoFile } from "../../local/demo/demo-file.ts";
@@ -6,47 +5,9 @@ import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
 import { readHolder } from "../../local/store/data-lock.ts";
-import { curlWriter, SHELLS, type ShellName } from "../../local/terminal/shell.ts";
+import { curlWriter, SHELLS } from "../../local/terminal/shell.ts";
+import { defineCommand } from "../command.ts";
 import { callersShell } from "../store/store-options.ts";
-import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { addRunningOptions, type RunningOptions } from "./running-options.ts";
-
-const HELP = `
-Prints a curl line for each endpoint, and for each credential that the pass callback takes, with the demo's credentials of
-the last \`${commands.start}\` in it. Each line works when it is pasted, from whatever directory. Lines for requests that are signed
-make the signature when they are run.
-
-Examples:
-  ${commands.ops} demo curl
-  ${commands.quietOps} demo curl --shell powershell
-
-Exit codes: 0 printed, 2 \`${commands.start}\` has never run on the data directory.`;
-
-const shape = z.array(
-  z.object({ endpoint: z.string(), credential: z.optional(z.string()), line: z.string() }),
-);
-
-const example: z.input<typeof shape> = [
-  {
-    endpoint: "get-transaction",
-    line: "curl -sS -H 'Authorization: Bearer …' http://127.0.0.1:3000/transaction/tx-0001",
-  },
-];
-
-interface Options extends RunningOptions {
-  readonly shell: ShellName;
-  readonly json?: true;
-}
-
-async function printCurlLines({ data, shell, json }: Options): Promise<void> {
-  const lines = curlLines(await readDemo(data), curlWriter(shell));
-  if (json === true) printJson(shape, lines);
-  else
-    for (const { endpoint, credential, line } of lines)
-      console.log(`# ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n${line}\n`);
-  if ((await readHolder(data))?.kind !== "gateway")
-    console.error(`No \`${commands.start}\` runs on ${data} now; the lines work once one does.`);
-}
 
 async function readDemo(data: string): Promise<DemoFile> {
   try {
@@ -61,14 +22,44 @@ async function readDemo(data: string): Promise<DemoFile> {
 }
 
 /** `demo curl`: prints lines to paste. */
-export function demoCurl(group: Command): void {
-  const command = group
-    .command("curl")
-    .description("print a curl line for each endpoint and credential")
-    .addOption(
-      new Option("--shell <name>", "the shell to paste the lines into")
-        .choices(SHELLS)
-        .default(callersShell(), "that of this terminal"),
-    );
-  addJsonOption(addRunningOptions(command), shape, example).addHelpText("after", HELP).action(printCurlLines);
-}
+export const demoCurl = defineCommand({
+  words: "demo curl",
+  summary: "print a curl line for each endpoint and credential",
+  about: `Prints a curl line for each endpoint, and for each credential that the pass callback takes, with the demo's credentials of
+the last \`${commands.start}\` in it. Each line works when it is pasted, from whatever directory. Lines for requests that are signed
+make the signature when they are run.`,
+  examples: ["ops demo curl", "ops demo curl --shell powershell"],
+  exits: { 0: "printed", 2: `\`${commands.start}\` has never run on the data directory` },
+  on: "running service",
+  takes: {
+    "--shell <name>": {
+      text: "the shell to paste the lines into",
+      choices: SHELLS,
+      default: callersShell(),
+      defaultText: "that of this terminal",
+    },
+  },
+  json: {
+    shape: z.array(z.object({ endpoint: z.string(), credential: z.optional(z.string()), line: z.string() })),
+    example: [
+      {
+        endpoint: "get-transaction",
+        line: "curl -sS -H 'Authorization: Bearer …' http://127.0.0.1:3000/transaction/tx-0001",
+      },
+    ],
+  },
+  async run({ data, shell }) {
+    const json = curlLines(await readDemo(data), curlWriter(shell));
+    const isRunning = (await readHolder(data))?.kind === "gateway";
+    return {
+      json,
+      text: json.map(
+        ({ endpoint, credential, line }) =>
+          `# ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n${line}\n`,
+      ),
+      remark: isRunning
+        ? undefined
+        : `No \`${commands.start}\` runs on ${data} now; the lines work once one does.`,
+    };
+  },
+});

@@ -1,83 +1,19 @@
 import { lookup } from "node:dns/promises";
-import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { commands, places } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import type { Tint } from "../../local/terminal/tint.ts";
+import { defineCommand, type Shown } from "../command.ts";
+import type { OperatorStore } from "../store/operator-store.ts";
 import { readStageFile } from "../store/stage-file.ts";
-import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { printTable, terminalWidth, wrapText } from "../terminal/write-table.ts";
+import { listText } from "../terminal/write-table.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 import { type Finding, runChecks, stateOf, type Verdict, verdicts } from "./finding.ts";
 import { placeChecks, storeChecks } from "./local/local-checks.ts";
 import { type OpenClaim, readOpenClaims } from "./stage/only-deployments.ts";
-import { stageChecks } from "./stage/stage-checks.ts";
+import { type CallerOptions, stageChecks } from "./stage/stage-checks.ts";
 import { type StageContext, stackReader } from "./stage/stage-context.ts";
-
-const HELP = `
-Checks everything that is needed to serve requests, and says of each thing that is wrong what to do. It changes nothing.
-
-On a laptop: the data directory, the disk, the engine, the tables, and of a running \`${commands.start}\` its port, its clock,
-faults that are switched on, the page, and one signed request.
-On a stage (--stage): the account, the clock against AWS's, stacks, tables (keys, indexes, time to live, point-in-time
-recovery, deletion protection, tags), functions, the account's concurrency, queues, certificates, the truststore, who is
-told of alarms, DNS, and the public addresses: one must refuse a request without credentials with our own answer, the one
-for client certificates must let nobody in without. With a caller's credentials, one request goes through everything. Last
-comes what only a deployment can show, with the commands of ${places.shownDocuments}/deployment.md.
-
-A check that a permission is missing for is "not checked"; the policy ReadingPolicy has them all.
-
-Examples:
-  ${commands.ops} doctor
-  ${commands.ops} doctor --stage prod --api-key-file key.txt --private-key private.pem
-  ${commands.quietOps} doctor --json | jq '.findings[] | select(.verdict != "ok")'
-
-Exit codes: 0 all is well, 1 something is to be done, 2 some checks could not be made, and nothing else is to be done.`;
-
-const doctorShape = z.object({
-  state: z.enum(["well", "attention", "unknown"]),
-  findings: z.array(
-    z.object({
-      check: z.string(),
-      verdict: z.enum(verdicts),
-      text: z.string(),
-      todo: z.optional(z.string()),
-    }),
-  ),
-  /** Of a stage: what is known only from AWS's documents, and the command that shows it. */
-  onlyShownByDeployment: z.optional(z.array(z.object({ claim: z.string(), how: z.string() }))),
-});
-
-const EXAMPLE: z.input<typeof doctorShape> = {
-  state: "attention",
-  findings: [
-    {
-      check: "table Trades",
-      verdict: "ok",
-      text: "keys, point-in-time recovery, deletion protection, tags as they should be",
-    },
-    {
-      check: "alarms",
-      verdict: "warn",
-      text: "team@example.com has not confirmed its subscription to `alarms.notify`, and is told nothing",
-      todo: "Confirm it by the message that AWS sent there.",
-    },
-  ],
-};
-
-interface Options extends StoreOptions {
-  readonly tokenFile?: string;
-  readonly apiKeyFile?: string;
-  readonly privateKey?: string;
-  readonly headerPrefix?: string;
-  readonly timeout: number;
-  readonly json?: true;
-}
-
-const TIMEOUT_S = 30;
 
 const TINTS: Readonly<Record<Verdict, Tint>> = {
   ok: "good",
@@ -95,82 +31,124 @@ const EXIT_CODES = {
 const addressesOf = async (name: string): Promise<readonly string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-const examineStage = (stageName: string, options: Options): Promise<readonly Finding[]> =>
-  withExistingStore(options, async (store) => {
-    const stage = readStageFile(stageName);
-    const region = store.aws?.region;
-    const context: StageContext = {
-      stage,
-      region,
-      store,
-      clock: systemClock,
-      resolve: addressesOf,
-      fetch,
-      stack: stackReader({ stage, region }),
-    };
-    const permissions = `Attach ReadingPolicy of the stack countinghouse-${stage.name}-operators to your role.`;
-    return await runChecks(stageChecks(context, options), permissions);
-  });
+async function examineStage(
+  stageName: string,
+  store: OperatorStore,
+  caller: CallerOptions,
+): Promise<readonly Finding[]> {
+  const stage = readStageFile(stageName);
+  const region = store.aws?.region;
+  const context: StageContext = {
+    stage,
+    region,
+    store,
+    clock: systemClock,
+    resolve: addressesOf,
+    fetch,
+    stack: stackReader({ stage, region }),
+  };
+  const permissions = `Attach ReadingPolicy of the stack countinghouse-${stage.name}-operators to your role.`;
+  return await runChecks(stageChecks(context, caller), permissions);
+}
 
 /** Where no store can be opened, that is a finding too. */
-async function examineLaptop(options: Options): Promise<readonly Finding[]> {
-  const place = await runChecks(placeChecks(options.data), "");
+async function examineLaptop(data: string, open: () => Promise<OperatorStore>): Promise<readonly Finding[]> {
+  const place = await runChecks(placeChecks(data), "");
   try {
-    const found = await withExistingStore(options, (store) =>
-      runChecks(storeChecks(store, options.data, systemClock), ""),
-    );
-    return [...place, ...found];
+    return [...place, ...(await runChecks(storeChecks(await open(), data, systemClock), ""))];
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     return [...place, { check: "store", verdict: "fail", text: "it cannot be opened", todo: error.message }];
   }
 }
 
-function print(findings: readonly Finding[], claims: readonly OpenClaim[]): void {
-  const width = terminalWidth() ?? Number.POSITIVE_INFINITY;
-  printTable({
-    rows: findings.map(({ check, verdict, text, todo }) => [
-      { text: verdict, tint: TINTS[verdict] },
-      check,
-      todo === undefined ? text : `${text}. ${todo}`,
-    ]),
-  });
-  if (claims.length === 0) return;
-  console.log("\nWhat only a deployment can show, and how:");
-  for (const { claim, how } of claims)
-    console.log(
-      wrapText(`${claim}: ${how}`, width - 2)
-        .map((line, at) => `${at === 0 ? "- " : "  "}${line}`)
-        .join("\n"),
-    );
-}
-
-async function examine(options: Options): Promise<void> {
-  const { stage } = options;
-  const findings = stage === undefined ? await examineLaptop(options) : await examineStage(stage, options);
-  const claims = stage === undefined ? [] : await readOpenClaims(stage);
-  const state = stateOf(findings);
-  if (options.json === true)
-    printJson(doctorShape, {
-      state,
-      findings: [...findings],
-      ...(stage !== undefined && { onlyShownByDeployment: [...claims] }),
-    });
-  else print(findings, claims);
-  process.exitCode = EXIT_CODES[state];
+function textOf(findings: readonly Finding[], claims: readonly OpenClaim[]): readonly Shown[] {
+  const rows = findings.map(({ check, verdict, text, todo }) => [
+    { text: verdict, tint: TINTS[verdict] },
+    check,
+    todo === undefined ? text : `${text}. ${todo}`,
+  ]);
+  const open = claims.map(({ claim, how }) => `${claim}: ${how}`);
+  return [
+    { rows },
+    ...(open.length === 0 ? [] : ["\nWhat only a deployment can show, and how:", listText(open)]),
+  ];
 }
 
 /** `doctor`: checks everything that serving needs, and says what to do. */
-export function runDoctor(program: Command): void {
-  const command = addStoreOptions(
-    program.command("doctor").description("check everything that serving needs, and say what to do"),
-  )
-    .option("--token-file <file>", "with --stage: a file with a business's access token, for one request")
-    .option(
-      "--api-key-file <file>",
-      "with --stage: a file with a trading client's API key, for one signed request",
-    )
-    .option("--private-key <file>", "with --api-key-file: the client's Ed25519 private key, PEM")
-    .option("--timeout <seconds>", "how long that request may take", optionOf(parseSeconds), TIMEOUT_S);
-  addJsonOption(command, doctorShape, EXAMPLE).addHelpText("after", HELP).action(examine);
-}
+export const doctor = defineCommand({
+  words: "doctor",
+  summary: "check everything that serving needs, and say what to do",
+  about: `Checks everything that is needed to serve requests, and says of each thing that is wrong what to do. It changes nothing.
+
+On a laptop: the data directory, the disk, the engine, the tables, and of a running \`${commands.start}\` its port, its clock,
+faults that are switched on, the page, and one signed request.
+On a stage (--stage): the account, the clock against AWS's, stacks, tables (keys, indexes, time to live, point-in-time
+recovery, deletion protection, tags), functions, the account's concurrency, queues, certificates, the truststore, who is
+told of alarms, DNS, and the public addresses: one must refuse a request without credentials with our own answer, the one
+for client certificates must let nobody in without. With a caller's credentials, one request goes through everything. Last
+comes what only a deployment can show, with the commands of ${places.shownDocuments}/deployment.md.
+
+A check that a permission is missing for is "not checked"; the policy ReadingPolicy has them all.`,
+  examples: [
+    "ops doctor",
+    "ops doctor --stage prod --api-key-file key.txt --private-key private.pem",
+    `ops doctor --json | jq '.findings[] | select(.verdict != "ok")'`,
+  ],
+  exits: {
+    0: "all is well",
+    1: "something is to be done",
+    2: "some checks could not be made, and nothing else is to be done",
+  },
+  on: "store",
+  takes: {
+    "--token-file <file>": "with --stage: a file with a business's access token, for one request",
+    "--api-key-file <file>": "with --stage: a file with a trading client's API key, for one signed request",
+    "--private-key <file>": "with --api-key-file: the client's Ed25519 private key, PEM",
+    "--timeout <seconds>": { text: "how long that request may take", parse: parseSeconds, default: "30" },
+  },
+  json: {
+    shape: z.object({
+      state: z.enum(["well", "attention", "unknown"]),
+      findings: z.array(
+        z.object({
+          check: z.string(),
+          verdict: z.enum(verdicts),
+          text: z.string(),
+          todo: z.optional(z.string()),
+        }),
+      ),
+      /** Of a stage: what is known only from AWS's documents, and the command that shows it. */
+      onlyShownByDeployment: z.optional(z.array(z.object({ claim: z.string(), how: z.string() }))),
+    }),
+    example: {
+      state: "attention",
+      findings: [
+        {
+          check: "table Trades",
+          verdict: "ok",
+          text: "keys, point-in-time recovery, deletion protection, tags as they should be",
+        },
+        {
+          check: "alarms",
+          verdict: "warn",
+          text: "team@example.com has not confirmed its subscription to `alarms.notify`, and is told nothing",
+          todo: "Confirm it by the message that AWS sent there.",
+        },
+      ],
+    },
+  },
+  async run({ stage, ...given }, { store }) {
+    const findings =
+      stage === undefined
+        ? await examineLaptop(given.data, store)
+        : await examineStage(stage, await store(), given);
+    const claims = stage === undefined ? [] : await readOpenClaims(stage);
+    const state = stateOf(findings);
+    return {
+      json: { state, findings, ...(stage !== undefined && { onlyShownByDeployment: claims }) },
+      text: textOf(findings, claims),
+      exitCode: EXIT_CODES[state],
+    };
+  },
+});

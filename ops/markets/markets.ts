@@ -1,39 +1,12 @@
-import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { type ListedMarket, MarketRegister } from "../../lib/markets/market-register.ts";
-import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { actorOf } from "../audit/actor.ts";
-import { recordChange } from "../audit/record-change.ts";
-import { withExistingStore, withStore, withStoreToLookAt } from "../store/store.ts";
-import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
-import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { instantText, printTable } from "../terminal/write-table.ts";
-
-const PUT_HELP = `
-Readers see the market within a second, and its new name within five. \`markets list\` shows who set it, and when. Everything else about a market follows from its symbol.
-
-Example:
-  ${commands.ops} markets put PEPE-USD --asset-name Pepe
-
-Exit codes: 0 listed, 2 not listed.`;
-
-const LIST_HELP = `
-Example:
-  ${commands.ops} markets list
-
-Exit codes: 0 listed, 2 not listed.`;
-
-interface ListOptions extends StoreOptions {
-  readonly json?: true;
-}
-
-interface PutOptions extends ListOptions {
-  readonly assetName?: string;
-  readonly dryRun?: true;
-}
+import { defineCommand } from "../command.ts";
+import { jsonTime } from "../terminal/json-output.ts";
+import { instantText } from "../terminal/write-table.ts";
 
 const shape = z.object({
   symbol: z.string(),
@@ -43,8 +16,6 @@ const shape = z.object({
   setAt: z.nullable(jsonTime),
   setBy: z.nullable(z.string()),
 });
-
-const listShape = z.array(shape);
 
 const example: z.input<typeof shape> = {
   symbol: "PEPE-USD",
@@ -71,57 +42,53 @@ function readMarket(symbol: string, assetName: string | undefined): Market {
   }
 }
 
-async function put(symbol: string, options: PutOptions): Promise<void> {
-  const market = readMarket(symbol, options.assetName);
-  const isDry = options.dryRun === true;
-  await (isDry ? withStoreToLookAt : withStore)(options, async (store) => {
-    const set = { at: systemClock(), by: await actorOf(store) };
-    if (!isDry) {
-      await new MarketRegister(store.table("Settings")).put(market, set);
-      await recordChange(store, { command: "markets put", target: `market ${market.symbol}` });
-    }
-    if (options.json === true) return printJson(shape, jsonOf({ ...market, set }));
-    console.log(`${market.symbol} ${isDry ? "would be" : "is"} listed, as ${market.anm} in ${market.pc}.`);
-  });
-}
-
-async function list(options: ListOptions): Promise<void> {
-  const markets = await withExistingStore(options, ({ table }) =>
-    Array.fromAsync(new MarketRegister(table("Settings")).list()),
-  );
-  const rows = markets.map(jsonOf).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  if (options.json === true) printJson(listShape, rows);
-  else if (rows.length === 0) console.log("No market is listed.");
-  else
-    printTable({
-      head: ["SYMBOL", "ASSET", "PRICED IN", "SINCE", "BY"],
-      rows: rows.map(({ symbol, asset, pricedIn, setAt, setBy }) => [
-        symbol,
-        asset,
-        pricedIn,
-        setAt ?? "-",
-        setBy ?? "-",
-      ]),
-    });
-}
-
 /** `markets put`: lists a market, or gives its asset another name. */
-export function putMarket(group: Command): void {
-  const command = addStoreOptions(
-    group
-      .command("put")
-      .description("list a market, or change the name of its asset")
-      .argument("<symbol>", "BASE-QUOTE, such as BTC-USD")
-      .option("--asset-name <name>", "the full name of the base asset")
-      .option("--dry-run", "say what would be listed, and store nothing"),
-  );
-  addJsonOption(command, shape, example).addHelpText("after", PUT_HELP).action(put);
-}
+export const putMarket = defineCommand({
+  words: "markets put",
+  summary: "list a market, or change the name of its asset",
+  about: `
+Readers see the market within a second, and its new name within five. \`markets list\` shows who set it, and when. Everything else about a market follows from its symbol.`,
+  examples: ["ops markets put PEPE-USD --asset-name Pepe"],
+  exits: "listed",
+  on: "store, made if missing",
+  takes: {
+    "<symbol>": "BASE-QUOTE, such as BTC-USD",
+    "--asset-name <name>": "the full name of the base asset",
+  },
+  dryRun: "say what would be listed, and store nothing",
+  json: { shape, example },
+  async run({ symbol, assetName, dryRun }, { store: open }) {
+    const market = readMarket(symbol, assetName);
+    const store = await open();
+    const set = { at: systemClock(), by: await actorOf(store) };
+    if (!dryRun) await new MarketRegister(store.table("Settings")).put(market, set);
+    return {
+      audit: { target: `market ${market.symbol}` },
+      json: jsonOf({ ...market, set }),
+      text: `${market.symbol} ${dryRun ? "would be" : "is"} listed, as ${market.anm} in ${market.pc}.`,
+    };
+  },
+});
 
 /** `markets list`: prints the listed markets. */
-export function listMarkets(group: Command): void {
-  const command = addStoreOptions(
-    group.command("list").description("show the listed markets, and who set them when"),
-  );
-  addJsonOption(command, listShape, [example]).addHelpText("after", LIST_HELP).action(list);
-}
+export const listMarkets = defineCommand({
+  words: "markets list",
+  summary: "show the listed markets, and who set them when",
+  examples: ["ops markets list"],
+  exits: "listed",
+  on: "store",
+  json: { shape: z.array(shape), example: [example] },
+  async run(_, { store }) {
+    const markets = await Array.fromAsync(new MarketRegister((await store()).table("Settings")).list());
+    const listed = markets.map(jsonOf).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    const rows = listed.map(({ symbol, asset, pricedIn, setAt, setBy }) => [
+      symbol,
+      asset,
+      pricedIn,
+      setAt ?? "-",
+      setBy ?? "-",
+    ]);
+    const table = { head: ["SYMBOL", "ASSET", "PRICED IN", "SINCE", "BY"], rows };
+    return { json: listed, text: rows.length === 0 ? "No market is listed." : table };
+  },
+});

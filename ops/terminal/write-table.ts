@@ -60,6 +60,12 @@ export function wrapText(text: string, width: number): string[] {
   return lines;
 }
 
+/** Texts as a list with hyphens, in lines that fit the terminal. @param plainWidth where it has no width. */
+export function listText(items: readonly string[], plainWidth = Number.POSITIVE_INFINITY): string {
+  const width = (terminalWidth() ?? plainWidth) - 2;
+  return items.map((item) => `- ${wrapText(item, width).join("\n  ")}`).join("\n");
+}
+
 /** `Math.max(...numbers)` would fail here: a table may have more rows than a function takes arguments. */
 const largest = (numbers: readonly number[]): number => numbers.reduce((max, one) => Math.max(max, one), 0);
 

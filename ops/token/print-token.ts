@@ -1,4 +1,3 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { issuerKey } from "../../local/identity/issuer.ts";
@@ -7,54 +6,14 @@ import { type PrivateJwk, readPrivateJwk } from "../../local/identity/private-jw
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
-import { dataOption } from "../store/store-options.ts";
-import { addJsonOption, printJson } from "../terminal/json-output.ts";
+import { defineCommand } from "../command.ts";
+import { dataTake } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { type ExpectedAnswer, expectedAnswer } from "./expected-answer.ts";
-import { addTokenOptions, holderOf, orderOf, type TokenOptions } from "./token-options.ts";
-
-const HELP = `
-Signs an access token with the key of the laptop's token issuer, for any business or wallet service, known or not. Only the
-token is printed on standard output; standard error says how the service answers it, and why. Without further options the
-service accepts the token: the options after --expires make tokens that it refuses, each for another reason.
-
-A business reads transactions (scope transactions.read), a wallet service reads passes (scope passes.read). A blocked
-subject's token is refused as well: \`subjects block\`. A request without any token needs no command.
-
---damage: spelling (a character that no token has), encoding (a part that is not base64url), header or claims (no JSON
-object), extension (a header that demands an extension).
-
-Examples:
-  ${commands.quietOps} token --business acme
-  ${commands.quietOps} token --wallet --scope "passes.read templates.read" --expires 1h
-  curl -H "Authorization: Bearer $(${commands.quietOps} token --business acme --expired)" http://127.0.0.1:3000/transactions
-
-Exit codes: 0 printed, 2 not printed: no holder is named, or there is no issuer's key.`;
-
-/** What `token --json` prints. */
-const tokenShape = z.object({
-  token: z.string(),
-  /** How its interface answers a request whose only credential it is. */
-  answer: z.object({
-    status: z.number(),
-    code: z.nullable(z.string()),
-    /** Why the credentials are refused, which callers are not told. */
-    reason: z.nullable(z.string()),
-  }),
-});
-
-const EXAMPLE = {
-  token: "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl",
-  answer: { status: 401, code: "invalid_credentials", reason: "ERR_JWT_EXPIRED" },
-};
-
-interface Options extends TokenOptions {
-  readonly data: string;
-  readonly json?: true;
-}
+import { holderOf, orderOf, tokenTakes } from "./token-options.ts";
 
 function refuseStage(): never {
-  throw new InvalidArgumentError(
+  throw new RangeError(
     "Tokens of a stage come from its identity provider, whose key nobody here has; this command signs with the key of this machine's issuer.",
   );
 }
@@ -78,25 +37,56 @@ function answerLine({ status, code, reason }: ExpectedAnswer): string {
   return `The service answers ${status} ${code}. Why, as its log says: ${reason}.`;
 }
 
-async function printToken(options: Options): Promise<void> {
-  const [holder, order] = [holderOf(options), await orderOf(options)];
-  const jwk = await readIssuerKey(options.data);
-  const token = await signLocalToken(jwk, order, systemClock);
-  const answer = await expectedAnswer(token, { holder, jwk, clock: systemClock });
-  const { status, code = null, reason = null } = answer;
-  if (options.json === true) return printJson(tokenShape, { token, answer: { status, code, reason } });
-  console.error(terminalText(answerLine(answer)));
-  console.log(token);
-}
-
 /** `token`: prints an access token of the laptop's issuer, right or wrong as it is wanted. */
-export function printLocalToken(program: Command): void {
-  const command = addTokenOptions(
-    program
-      .command("token")
-      .description("print an access token for any business or wallet, or one that is refused"),
-  )
-    .addOption(dataOption(`the data directory of the local store, as given to \`${commands.start}\``))
-    .addOption(new Option("--stage <name>").argParser(refuseStage).hideHelp());
-  addJsonOption(command, tokenShape, EXAMPLE).addHelpText("after", HELP).action(printToken);
-}
+export const printLocalToken = defineCommand({
+  words: "token",
+  summary: "print an access token for any business or wallet, or one that is refused",
+  about: `Signs an access token with the key of the laptop's token issuer, for any business or wallet service, known or not. Only the
+token is printed on standard output; standard error says how the service answers it, and why. Without further options the
+service accepts the token: the options after --expires make tokens that it refuses, each for another reason.
+
+A business reads transactions (scope transactions.read), a wallet service reads passes (scope passes.read). A blocked
+subject's token is refused as well: \`subjects block\`. A request without any token needs no command.
+
+--damage: spelling (a character that no token has), encoding (a part that is not base64url), header or claims (no JSON
+object), extension (a header that demands an extension).`,
+  examples: [
+    "ops token --business acme",
+    'ops token --wallet --scope "passes.read templates.read" --expires 1h',
+    'curl -H "Authorization: Bearer $(ops token --business acme --expired)" http://127.0.0.1:3000/transactions',
+  ],
+  exits: { 0: "printed", 2: "not printed: no holder is named, or there is no issuer's key" },
+  on: "nothing",
+  takes: {
+    ...tokenTakes,
+    "--data <directory>": dataTake(
+      `the data directory of the local store, as given to \`${commands.start}\``,
+    ),
+    "--stage <name>": { text: "", parse: refuseStage, isHidden: true },
+  },
+  json: {
+    shape: z.object({
+      token: z.string(),
+      /** How its interface answers a request whose only credential it is. */
+      answer: z.object({
+        status: z.number(),
+        code: z.nullable(z.string()),
+        /** Why the credentials are refused, which callers are not told. */
+        reason: z.nullable(z.string()),
+      }),
+    }),
+    example: {
+      token: "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl",
+      answer: { status: 401, code: "invalid_credentials", reason: "ERR_JWT_EXPIRED" },
+    },
+  },
+  async run(given) {
+    const [holder, order] = [holderOf(given), await orderOf(given)];
+    const jwk = await readIssuerKey(given.data);
+    const token = await signLocalToken(jwk, order, systemClock);
+    const answer = await expectedAnswer(token, { holder, jwk, clock: systemClock });
+    const { status, code = null, reason = null } = answer;
+    if (!given.json) console.error(terminalText(answerLine(answer)));
+    return { json: { token, answer: { status, code, reason } }, text: token };
+  },
+});

@@ -1,11 +1,8 @@
-import { type Command, Option } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { localAudiences, localIssuer } from "../../local/identity/local-identity.ts";
 import {
   claimsOf,
-  type TokenAlgorithm,
   type TokenClaims,
-  type TokenDamage,
   type TokenDeviation,
   type TokenHolder,
   tokenAlgorithms,
@@ -15,31 +12,8 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import { parseDuration } from "../arguments/parse-duration.ts";
 import { parseExpiry } from "../arguments/parse-expiry.ts";
 import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
+import { type GivenOf, takes } from "../command.ts";
 import { readCertificateDigest } from "../credentials/read-certificate.ts";
-import { optionOf } from "../store/store-options.ts";
-
-/** For whom a token is, and what is wrong with it. */
-export interface TokenOptions {
-  readonly business?: string;
-  /** True without a name. */
-  readonly wallet?: string | true;
-  /** False for none. */
-  readonly scope?: string | false;
-  /** Seconds from now. */
-  readonly expires?: number;
-  readonly expired?: true;
-  readonly notYetValid?: true;
-  readonly issuedAhead?: true;
-  readonly audience?: string;
-  readonly wrongAudience?: true;
-  readonly issuer?: string;
-  readonly wrongIssuer?: true;
-  readonly wrongKey?: true;
-  readonly alg?: TokenAlgorithm;
-  readonly type?: string;
-  readonly boundTo?: string;
-  readonly damage?: TokenDamage;
-}
 
 const HOUR_S = 3_600;
 /** The name of the wallet service that the demo and the operator's commands mean unless they are told otherwise. */
@@ -53,35 +27,34 @@ function parseLife(text: string): number {
   return Math.floor((parseExpiry(text, now) - now) / 1_000);
 }
 
-/** Adds the options of {@link TokenOptions} to a command. */
-export const addTokenOptions = (command: Command): Command =>
-  command
-    .option("--business <id>", "the business that the token speaks for", optionOf(parseStoredOwner))
-    .option("--wallet [id]", `the wallet service that the token speaks for (default: ${WALLET_DEFAULT})`)
-    .option("--scope <words>", "the token's scope, words separated by a space")
-    .option("--no-scope", "a token without any scope")
-    .option(
-      "--expires <span>",
-      "when it ends, such as 90s, 1h, 30d or a date (default: 30d)",
-      optionOf(parseLife),
-    )
-    .addOption(new Option("--expired", "a token that ended an hour ago").conflicts("expires"))
-    .option("--not-yet-valid", "a token whose `nbf` is an hour ahead")
-    .option("--issued-ahead", "a token whose `iat` is an hour ahead")
-    .option("--audience <text>", "another `aud`")
-    .addOption(new Option("--wrong-audience", "the `aud` of the other interface").conflicts("audience"))
-    .option("--issuer <text>", "another `iss`")
-    .addOption(new Option("--wrong-issuer", "the `iss` of a stranger").conflicts("issuer"))
-    .option("--wrong-key", "a token that another key signed, under the name of the issuer's")
-    .addOption(
-      new Option(
-        "--alg <name>",
-        "the algorithm that signs: with another than ES256, no key verifies it",
-      ).choices(tokenAlgorithms),
-    )
-    .option("--type <text>", "another `typ` in the header than at+jwt")
-    .option("--bound-to <file>", "a token for holders of this client certificate alone, PEM")
-    .addOption(new Option("--damage <how>", "a token that is damaged in this way").choices(tokenDamages));
+/** For whom a token is, and what is wrong with it. */
+export const tokenTakes = takes({
+  "--business <id>": { text: "the business that the token speaks for", parse: parseStoredOwner },
+  "--wallet [id]": `the wallet service that the token speaks for (default: ${WALLET_DEFAULT})`,
+  "--scope <words>": "the token's scope, words separated by a space",
+  "--no-scope": "a token without any scope",
+  "--expires <span>": {
+    text: "when it ends, such as 90s, 1h, 30d or a date (default: 30d)",
+    parse: parseLife,
+  },
+  "--expired": { text: "a token that ended an hour ago", conflicts: "expires" },
+  "--not-yet-valid": "a token whose `nbf` is an hour ahead",
+  "--issued-ahead": "a token whose `iat` is an hour ahead",
+  "--audience <text>": "another `aud`",
+  "--wrong-audience": { text: "the `aud` of the other interface", conflicts: "audience" },
+  "--issuer <text>": "another `iss`",
+  "--wrong-issuer": { text: "the `iss` of a stranger", conflicts: "issuer" },
+  "--wrong-key": "a token that another key signed, under the name of the issuer's",
+  "--alg <name>": {
+    text: "the algorithm that signs: with another than ES256, no key verifies it",
+    choices: tokenAlgorithms,
+  },
+  "--type <text>": "another `typ` in the header than at+jwt",
+  "--bound-to <file>": "a token for holders of this client certificate alone, PEM",
+  "--damage <how>": { text: "a token that is damaged in this way", choices: tokenDamages },
+});
+
+export type TokenOptions = GivenOf<typeof tokenTakes>;
 
 /** The one holder that the options name. @throws {OperatorError} for none, and for two. */
 export function holderOf({ business, wallet }: TokenOptions): TokenHolder {
