@@ -97,7 +97,7 @@ type TextOf<Flags extends string> = Flags extends `--no-${string} <${string}`
   ? string | true
   : Flags extends `--no-${string}`
     ? false
-    : Flags extends `[${string}...]`
+    : Flags extends `[${string}...]` | `--${string} <${string}...>`
       ? readonly string[]
       : Flags extends `--${string} [${string}`
         ? string | true
@@ -108,7 +108,9 @@ type TextOf<Flags extends string> = Flags extends `--no-${string} <${string}`
 type ValueOf<Flags extends string, One> = One extends { readonly parse: (...given: never[]) => infer Value }
   ? Value
   : One extends { readonly choices: readonly (infer Choice)[] }
-    ? Choice
+    ? Flags extends `${string}...${string}`
+      ? readonly Choice[]
+      : Choice
     : TextOf<Flags>;
 
 /** The flags of what always has a value: an argument that is needed, a list, a switch, and whatever has a default. */

@@ -1,30 +1,56 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, InvalidArgumentError, Option } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { commands, places } from "../../local/installation.ts";
-import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { places } from "../../local/installation.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
 import { parsePort } from "../arguments/parse-port.ts";
 import { publish } from "../checks/report.ts";
-import { exampleFindings, type Finding, findingsShape } from "../checks/rule.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { type Finding, findingsOutput } from "../checks/rule.ts";
+import { defineCommand, type GivenOf, takes } from "../command.ts";
 import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
-import { addJsonOption } from "../terminal/json-output.ts";
 import { judgeClient } from "./judge-client.ts";
 import { REPETITION_MS } from "./play.ts";
 import { pointingHelp, visitLine } from "./progress.ts";
-import { runClient } from "./run-client.ts";
+import { type ClientRuns, runClient } from "./run-client.ts";
 import { type InterfaceName, interfaceNames } from "./scene.ts";
 import { type ScriptedService, startScriptedService } from "./scripted-service.ts";
-import type { RunEnd } from "./visit.ts";
 
-const PATIENCE_S = 15;
 const PATIENCE_S_MIN = 3;
 const PATIENCE_S_MAX = 3_600;
 
-const HELP = `
+function parsePatience(text: string): number {
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds >= PATIENCE_S_MIN && seconds <= PATIENCE_S_MAX) return seconds;
+  throw new RangeError(`It must be a number from ${PATIENCE_S_MIN} to ${PATIENCE_S_MAX}.`);
+}
+
+const checkTakes = takes({
+  "[command...]": "after --: the client, and its arguments",
+  "--interface <name>": {
+    text: "the interface that the client reads",
+    choices: [...interfaceNames, "all"],
+    default: "all",
+  },
+  "--port <number>": { text: "the port to open; 0 for any free one", parse: parsePort, default: "0" },
+  "--patience <seconds>": {
+    text: "after this silence the client does not come back",
+    parse: parsePatience,
+    default: "15",
+  },
+  "--copy <file>": "the client's own copy of the records, in any format of text",
+  "--strict": "fail for broken rules of RFCs and of our advice too, and not only for the contract's",
+  "--junit <file>": "also write the findings to a file as JUnit XML, for build servers",
+});
+
+type Given = GivenOf<typeof checkTakes>;
+
+/** `check-client`: checks whether a client of the interfaces behaves well. */
+export const checkClient = defineCommand({
+  words: "check-client",
+  summary: "play the service to any client, and check how the client behaves",
+  about: `
 Plays the service to a client of yours, in any language, and judges what the
 client does: how it waits, repeats, pages, signs and stops, and whether it keeps
 the digits. Bodies, headers, signatures and tokens are those of the service.
@@ -49,79 +75,66 @@ A rule of the contract that the client breaks fails. A rule of an RFC, or one
 that is our advice, warns, and fails with --strict.
 
 Each request is listed on standard error with its number. The report names
-requests by their numbers. ${places.shownDocuments}/check-client.md has the scenes and the rules.
+requests by their numbers. ${places.shownDocuments}/check-client.md has the scenes and the rules.`,
+  examples: [
+    "ops check-client --interface exchange -- \\\nnode docs/examples/typescript/list-trades.ts BTC-USD",
+    "ops check-client --interface passes -- ./my-poller --every 1",
+    "ops check-client --port 4010",
+  ],
+  exits: {
+    0: "nothing failed (there may be warnings)",
+    1: "a rule of the contract is broken, or with --strict any rule",
+    2: "the check could not be made",
+  },
+  on: "nothing",
+  takes: checkTakes,
+  stops: "",
+  json: findingsOutput,
+  async run(given, { stoppable, isStopped, print }) {
+    const { command } = given;
+    await using directory = await temporaryDirectory("check-client-");
+    const startedAt = systemClock();
+    const service = await openService(given, directory.path, startedAt);
+    try {
+      const played = await stoppable((stop) =>
+        command.length > 0 ? playTo(given, service, stop) : waitForClient(service, stop),
+      );
+      const isSeen = service.visits.length > 0;
+      const hindrance = isSeen ? undefined : "No request came, so nothing could be checked.";
+      const about = { url: command.join(" ") || service.baseUrl, startedAt, hindrance };
+      const findings = await findingsOn(service, played ?? unplayed, given);
+      const exitCode = await publish({ name: "check-client", ...about, findings }, given.junit, print);
+      if (hindrance !== undefined)
+        throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
+      return command.length > 0 && isStopped() ? {} : { exitCode };
+    } finally {
+      await service.close();
+    }
+  },
+});
 
-Examples:
-  ${commands.ops} check-client --interface exchange -- \\
-    node docs/examples/typescript/list-trades.ts BTC-USD
-  ${commands.ops} check-client --interface passes -- ./my-poller --every 1
-  ${commands.ops} check-client --port 4010
+const unplayed: ClientRuns = { runs: [], output: "" };
 
-Exit codes: 0 nothing failed (there may be warnings), 1 a rule of the contract
-is broken, or with --strict any rule, 2 the check could not be made, 130 COMMAND
-was stopped by Ctrl-C.`;
-
-interface Options {
-  readonly port: number;
-  readonly interface: InterfaceName | "all";
-  /** Seconds. */
-  readonly patience: number;
-  readonly copy?: string;
-  readonly strict?: true;
-  readonly json?: true;
-  readonly junit?: string;
-}
-
-function parsePatience(text: string): number {
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds >= PATIENCE_S_MIN && seconds <= PATIENCE_S_MAX) return seconds;
-  throw new InvalidArgumentError(`It must be a number from ${PATIENCE_S_MIN} to ${PATIENCE_S_MAX}.`);
-}
-
-async function check(command: readonly string[], options: Options): Promise<void> {
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => {});
-  await using directory = await temporaryDirectory("check-client-");
-  const startedMs = systemClock();
-  const service = await openService(options, directory.path, startedMs);
-  try {
-    const { runs, output } =
-      command.length > 0
-        ? await playTo(command, service, options, stop.signal)
-        : await waitForClient(service, stop.signal);
-    process.exitCode = await report({ service, runs, output, startedMs }, command, options);
-    if (command.length > 0 && stop.signal.aborted) process.exitCode = exitCodes.interrupted;
-  } finally {
-    await service.close();
-    interrupt.forget();
-  }
-}
-
-const chosen = ({ interface: name }: Options): readonly InterfaceName[] =>
+const chosen = ({ interface: name }: Given): readonly InterfaceName[] =>
   name === "all" ? interfaceNames : [name];
 
-async function openService(options: Options, directory: string, startedMs: number): Promise<ScriptedService> {
+async function openService(given: Given, directory: string, startedMs: number): Promise<ScriptedService> {
   const brand = environmentBrand(contractBrand);
   try {
     return await startScriptedService({
-      port: options.port,
+      port: given.port,
       directory,
-      interfaces: chosen(options),
+      interfaces: chosen(given),
       brand,
       clock: systemClock,
       onVisit: (visit) => console.error(visitLine(visit, startedMs)),
     });
   } catch (error) {
-    throw new OperatorError(`Port ${options.port} cannot be opened (${codeOf(error)}).`, error);
+    throw new OperatorError(`Port ${given.port} cannot be opened (${codeOf(error)}).`, error);
   }
 }
 
-const playTo = (
-  command: readonly string[],
-  service: ScriptedService,
-  { patience }: Options,
-  signal: AbortSignal,
-) =>
+const playTo = ({ command, patience }: Given, service: ScriptedService, signal: AbortSignal) =>
   runClient(service, {
     command,
     directory: callersPath("."),
@@ -134,35 +147,21 @@ const playTo = (
 const LOOK_MS = 200;
 
 /** Waits until every scene was played and its last answer could have been repeated, or until Ctrl-C. */
-async function waitForClient(service: ScriptedService, signal: AbortSignal) {
+async function waitForClient(service: ScriptedService, signal: AbortSignal): Promise<ClientRuns> {
   console.error(pointingHelp(service));
   service.beginRun();
   const isQuiet = () => systemClock() - (service.visits.at(-1)?.answeredMs ?? 0) > REPETITION_MS;
   while (!signal.aborted && !(service.isOver && isQuiet()))
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
-  return { runs: [] as readonly RunEnd[], output: "" };
+  return unplayed;
 }
 
-interface Seen {
-  readonly service: ScriptedService;
-  readonly runs: readonly RunEnd[];
-  readonly output: string;
-  readonly startedMs: number;
-}
-
-/** Judges and reports. Resolves with the exit code. @throws {OperatorError} when no request came. */
-async function report(seen: Seen, command: readonly string[], options: Options): Promise<number> {
-  const hindrance =
-    seen.service.visits.length > 0 ? undefined : "No request came, so nothing could be checked.";
-  const about = { url: command.join(" ") || seen.service.baseUrl, startedAt: seen.startedMs, hindrance };
-  const findings = await findingsOn(seen, options);
-  const code = await publish({ name: "check-client", ...about, findings }, options);
-  if (hindrance === undefined) return code;
-  throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
-}
-
-async function findingsOn({ service, runs, output }: Seen, options: Options): Promise<Finding[]> {
-  const copy = `${output}\n${service.understood}\n${await readCopy(options.copy)}`;
+async function findingsOn(
+  service: ScriptedService,
+  { runs, output }: ClientRuns,
+  given: Given,
+): Promise<Finding[]> {
+  const copy = `${output}\n${service.understood}\n${await readCopy(given.copy)}`;
   const seen = {
     runs,
     copy,
@@ -170,12 +169,12 @@ async function findingsOn({ service, runs, output }: Seen, options: Options): Pr
     brand: environmentBrand(contractBrand),
     baseUrl: service.baseUrl,
     publicKeyHex: service.issued.publicKeyHex,
-    patienceMs: options.patience * 1_000,
+    patienceMs: given.patience * 1_000,
     now: systemClock(),
   };
-  const judged = chosen(options).map((interfaceName) => {
+  const judged = chosen(given).map((interfaceName) => {
     const visits = service.visits.filter((visit) => visit.interfaceName === interfaceName);
-    return judgeClient({ ...seen, interfaceName, visits }, options.strict === true);
+    return judgeClient({ ...seen, interfaceName, visits }, given.strict);
   });
   return (await Promise.all(judged)).flat();
 }
@@ -187,31 +186,4 @@ async function readCopy(file: string | undefined): Promise<string> {
   } catch (error) {
     throw new OperatorError(`${file} cannot be read (${codeOf(error)}).`, error);
   }
-}
-
-/** `check-client`: checks whether a client of the interfaces behaves well. */
-export function checkClient(group: Command): void {
-  const command = group
-    .command("check-client")
-    .description("play the service to any client, and check how the client behaves")
-    .argument("[command...]", "after --: the client, and its arguments")
-    .addOption(
-      new Option("--interface <name>", "the interface that the client reads")
-        .choices([...interfaceNames, "all"])
-        .default("all"),
-    )
-    .option("--port <number>", "the port to open; 0 for any free one", parsePort, 0)
-    .option(
-      "--patience <seconds>",
-      "after this silence the client does not come back",
-      parsePatience,
-      PATIENCE_S,
-    )
-    .option("--copy <file>", "the client's own copy of the records, in any format of text")
-    .option(
-      "--strict",
-      "fail for broken rules of RFCs and of our advice too, and not only for the contract's",
-    )
-    .option("--junit <file>", "also write the findings to a file as JUnit XML, for build servers");
-  addJsonOption(command, findingsShape, exampleFindings).addHelpText("after", HELP).action(check);
 }

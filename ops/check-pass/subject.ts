@@ -19,14 +19,9 @@ export interface Plan {
 }
 
 /** Names of files, `-` for standard input. */
-export interface CredentialFiles {
-  readonly token?: string;
-  readonly noScopeToken?: string;
-  readonly jwsKey?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly ca?: string;
-}
+export type CredentialFiles = Readonly<
+  Partial<Record<"token" | "noScopeToken" | "jwsKey" | "cert" | "key" | "ca", string | undefined>>
+>;
 
 /** The client and the plan that a rule may use. */
 export interface Subject {

@@ -3,10 +3,9 @@ import { ownMember } from "../../lib/own-member.ts";
 import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { tinted } from "../../local/terminal/tint.ts";
 import { callersPath } from "../store/store-options.ts";
-import { printJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { type Table, tableText, terminalWidth, wrapText } from "../terminal/write-table.ts";
-import { type Finding, findingsShape, NEEDS, type Verdict, verdicts } from "./rule.ts";
+import { type Finding, NEEDS, type Verdict, verdicts } from "./rule.ts";
 
 /** What a check came to. */
 export interface Report {
@@ -21,30 +20,27 @@ export interface Report {
   readonly hindrance?: string | undefined;
 }
 
-/** How a check is reported. */
-export interface ReportOptions {
-  readonly json?: boolean | undefined;
-  /** A file for build servers. */
-  readonly junit?: string | undefined;
-}
-
-/** Prints the findings, and writes them to a file for build servers. @returns the exit code. @throws {OperatorError} */
-export async function publish(report: Report, { json, junit }: ReportOptions): Promise<number> {
+/**
+ * Prints the findings, and writes them to a file for build servers.
+ *
+ * @returns the exit code.
+ * @throws {OperatorError} when the file cannot be written.
+ */
+export async function publish(
+  report: Report,
+  junit: string | undefined,
+  print: (json: readonly Finding[], text: string | []) => void,
+): Promise<number> {
   const { findings, hindrance } = report;
-  if (json === true) printJson(findingsShape, findings);
-  else if (findings.some(({ verdict }) => verdict !== "not checked")) printFindings(findings);
-  if (junit !== undefined) {
-    const write = writeFile(callersPath(junit), junitXml(report));
-    await write.catch((error: unknown) => {
+  const isAnyChecked = findings.some(({ verdict }) => verdict !== "not checked");
+  print(findings, isAnyChecked ? reportText(findings, terminalWidth()) : []);
+  if (junit !== undefined)
+    await writeFile(callersPath(junit), junitXml(report)).catch((error: unknown) => {
       throw new OperatorError(`${junit} cannot be written (${codeOf(error)}).`, error);
     });
-  }
   if (hindrance !== undefined) return exitCodes.failed;
   return findingsOf(findings, "fail").length > 0 ? exitCodes.someRefused : exitCodes.done;
 }
-
-export const printFindings = (findings: readonly Finding[]): void =>
-  console.log(reportText(findings, terminalWidth()));
 
 /** The findings of some verdicts, in their order. */
 export const findingsOf = (findings: readonly Finding[], ...wanted: readonly Verdict[]): Finding[] =>

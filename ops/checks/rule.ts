@@ -38,7 +38,7 @@ export class NotObservable extends Error {
 }
 
 /** The findings of a check, as JSON. */
-export const findingsShape = z.array(
+const findingsShape = z.array(
   z.object({
     id: z.string(),
     level: z.enum(levels),
@@ -54,19 +54,22 @@ export const findingsShape = z.array(
 );
 export type Finding = Readonly<z.infer<typeof findingsShape>[number]>;
 
-/** A finding for the documents. */
-export const exampleFindings: readonly Finding[] = [
-  {
-    id: "304-same-tag",
-    level: "contract",
-    rule: "The current tag is answered with 304",
-    expected: "304",
-    seen: "200",
-    verdict: "fail",
-    why: "When If-None-Match equals the tag of the unchanged pass, the answer is a 304 (contract, Rules 2).",
-    curl: "curl -i -H 'If-None-Match: \"abc\"' https://partner.example/passes/demo-1",
-  },
-];
+/** What a check prints for programs. */
+export const findingsOutput = {
+  shape: findingsShape,
+  example: [
+    {
+      id: "304-same-tag",
+      level: "contract",
+      rule: "The current tag is answered with 304",
+      expected: "304",
+      seen: "200",
+      verdict: "fail",
+      why: "When If-None-Match equals the tag of the unchanged pass, the answer is a 304 (contract, Rules 2).",
+      curl: "curl -i -H 'If-None-Match: \"abc\"' https://partner.example/passes/demo-1",
+    },
+  ],
+} as const;
 
 /** The beginning of a {@link NotObservable} where an option is missing; its name follows. */
 export const NEEDS = "needs ";

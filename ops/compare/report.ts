@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Tint } from "../../local/terminal/tint.ts";
 import { type Cell, tableText, wrapText } from "../terminal/write-table.ts";
 import { bodyLegend } from "./body-form.ts";
@@ -7,30 +8,50 @@ import { headerLegend } from "./header-values.ts";
 import type { Probe } from "./probe.ts";
 import type { Outcome } from "./run-suite.ts";
 
+const texts = z.array(z.string());
 /** A difference, and the requests whose answers have it. */
-interface FoldedDifference extends Difference {
-  readonly requests: readonly string[];
-}
+const difference = z.object({ aspect: z.string(), left: z.string(), right: z.string(), requests: texts });
 
 /** What a comparison came to. */
-export interface Comparison {
-  readonly left: string;
-  readonly right: string;
+const comparison = z.object({
+  left: z.string(),
+  right: z.string(),
   /** The requests that were answered and compared, with the status on the left. */
-  readonly compared: readonly { readonly request: string; readonly status: string }[];
-  readonly differences: readonly FoldedDifference[];
-  readonly notCompared: readonly { readonly request: string; readonly shows: string; readonly why: string }[];
+  compared: z.array(z.object({ request: z.string(), status: z.string() })),
+  differences: z.array(difference),
+  notCompared: z.array(z.object({ request: z.string(), shows: z.string(), why: z.string() })),
   /** What differed at first, but no more when both sides were asked again. */
-  readonly passing: readonly FoldedDifference[];
+  passing: z.array(difference),
   /** Differences that were passed over because `--ignore` names them. */
-  readonly ignored: readonly FoldedDifference[];
+  ignored: z.array(difference),
   /** What no request of the suite shows. */
-  readonly byHand: readonly ByHand[];
+  byHand: z.array(z.object({ name: z.string(), shows: z.string(), why: z.string(), command: z.string() })),
   /** What is not compared as it stands. */
-  readonly legend: readonly string[];
-}
+  legend: texts,
+});
 
-export interface ComparisonParts {
+type FoldedDifference = z.infer<typeof difference>;
+type Comparison = z.infer<typeof comparison>;
+
+/** What a comparison prints for programs; with `--list`, the requests that it would send. */
+export const comparisonOutput = {
+  shape: z.union([comparison, z.array(z.object({ request: z.string(), shows: z.string() }))]),
+  example: {
+    left: "http://127.0.0.1:3000/",
+    right: "https://api.example.com/",
+    compared: [{ request: "get-pass 200", status: "200" }],
+    differences: [
+      { aspect: "header cache-control", left: "no-store", right: "(absent)", requests: ["get-pass 200"] },
+    ],
+    notCompared: [],
+    passing: [],
+    ignored: [],
+    byHand: [],
+    legend: [],
+  },
+} as const;
+
+interface ComparisonParts {
   readonly left: string;
   readonly right: string;
   readonly outcomes: readonly Outcome[];
@@ -63,7 +84,7 @@ export function comparisonOf({
     ),
     passing: folded(compared.map(({ probe, passing = [] }) => ({ probe, differences: passing }))),
     ignored: all.filter(isIgnored),
-    byHand,
+    byHand: [...byHand],
     legend: [...headerLegend(isExact), ...bodyLegend(isExact), ...OTHERS],
   };
 }
@@ -75,7 +96,7 @@ const OTHERS = [
 
 function folded(
   outcomes: readonly { readonly probe: Probe; readonly differences: readonly Difference[] }[],
-): readonly FoldedDifference[] {
+): FoldedDifference[] {
   const found = new Map<string, { readonly difference: Difference; readonly requests: string[] }>();
   for (const { probe, differences } of outcomes)
     for (const difference of differences) {

@@ -1,3 +1,4 @@
+import type { Clock } from "../../lib/clock.ts";
 import { type Difference, differencesOf } from "./compare-answers.ts";
 import type { Probe, Sending } from "./probe.ts";
 import type { Answer } from "./read-answer.ts";
@@ -119,3 +120,22 @@ function judge({ left, right, isExact }: SuiteParts, probe: Probe, one: Seen, ot
 /** Whether a side refused for a limit what was asked for another reason. */
 const isBusy = (seen: Seen, { meant }: Probe): boolean =>
   seen.kind === "answer" && seen.status === 429 && meant !== 429;
+
+/**
+ * Returns a function that resolves at most so many times a second, at even distances.
+ *
+ * @param clock milliseconds by a clock that nobody sets.
+ */
+export function paceOf(
+  perSecond: number,
+  clock: Clock,
+  wait: (ms: number) => Promise<void>,
+): () => Promise<void> {
+  let nextMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const nowMs = clock();
+    const leftMs = nextMs - nowMs;
+    nextMs = Math.max(nowMs, nextMs) + 1_000 / perSecond;
+    if (leftMs > 0) await wait(leftMs);
+  };
+}

@@ -1,3 +1,4 @@
+import { OperatorError } from "../../local/process/operator-error.ts";
 import type { Probe } from "./probe.ts";
 import { businessChallenges, businessProbes } from "./probes/business-probes.ts";
 import { challengeProbes, headProbes, trailingSlashProbes } from "./probes/endpoint-probes.ts";
@@ -26,3 +27,27 @@ export const suite: readonly Probe[] = [
   ...headerProbes,
   ...limitProbes,
 ];
+
+/**
+ * The requests of a suite that are to be sent: those that `only` names or whose names begin so, or all. Those that use
+ * up a limit are sent only with `includesLimits`, or when they are named.
+ *
+ * @throws {OperatorError} for a name that no request has.
+ */
+export function chooseProbes(
+  suite: readonly Probe[],
+  only: readonly string[],
+  includesLimits: boolean,
+): readonly Probe[] {
+  const stranger = only.find((wanted) => !suite.some(({ name }) => isMeant(name, wanted)));
+  if (stranger !== undefined)
+    throw new OperatorError(`No request is called "${stranger}". --list shows the names of all.`);
+  if (only.length === 0) return suite.filter(({ usesUp }) => usesUp === undefined || includesLimits);
+  return suite.filter(({ name, usesUp }) =>
+    only.some(
+      (wanted) => name === wanted || (isMeant(name, wanted) && (usesUp === undefined || includesLimits)),
+    ),
+  );
+}
+
+const isMeant = (name: string, wanted: string): boolean => name === wanted || name.startsWith(`${wanted}-`);

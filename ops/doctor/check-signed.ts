@@ -1,8 +1,7 @@
 import { CountinghouseError } from "../../client/src/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { connect } from "../get/connection.ts";
-import type { ConnectionOptions } from "../get/connection-options.ts";
+import { type ConnectionOptions, connect } from "../get/connection.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { type Found, fail, notChecked, ok } from "./finding.ts";
 

@@ -6,20 +6,90 @@ import {
   type RetryOptions,
   type Sign,
 } from "../../client/src/index.ts";
+import { brandEnv } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
+import { parserOf } from "../../local/terminal/option-parsers.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
+import { takes } from "../command.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
-import { environmentSecret } from "../store/store-options.ts";
+import { dataTake, environmentSecret } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { signDetached } from "../wallet/jws-signer.ts";
 import { readSigningKey } from "../wallet/read-signing-key.ts";
-import type { ConnectionOptions, InterfaceName } from "./connection-options.ts";
-import { Recorder } from "./recorder.ts";
+import { parseSeconds } from "../wallet/wallet-options.ts";
+
+/** The interfaces of the service, each with credentials of its own. */
+type InterfaceName = "business" | "exchange" | "passes" | "ramp";
+
+/** Which service is asked, and with which credentials. Secrets come only from files and the environment. */
+export interface ConnectionOptions {
+  readonly data: string;
+  readonly url?: string;
+  /** Seconds that the service may take for one request. */
+  readonly timeout: number;
+  readonly tokenFile?: string;
+  readonly apiKeyFile?: string;
+  readonly privateKey?: string;
+  readonly jwsKey?: string;
+  readonly headerPrefix?: string;
+  readonly contractVersion?: string;
+  readonly versionHeader?: string;
+}
+
+const service = takes({
+  "--data <directory>": dataTake(`the data directory of the local store, as given to \`${commands.start}\``),
+  "--url <address>": {
+    text: "ask this service, by what stands before its routes, and not the laptop's",
+    env: "COUNTINGHOUSE_URL",
+  },
+  "--timeout <seconds>": {
+    text: "how long the service may take for one request",
+    parse: parseSeconds,
+    default: "30",
+  },
+});
+const token = takes({
+  "--token-file <file>": "with --url: a file with the access token; - for standard input",
+});
+const apiKey = takes({
+  "--api-key-file <file>": "with --url: a file with the API key; - for standard input",
+});
+
+/** What a command that asks an interface takes, as far as {@link ConnectionOptions} has it. */
+export const connectionTakes = {
+  business: takes({ ...service, ...token }),
+  ramp: takes({ ...service, ...apiKey }),
+  exchange: takes({
+    ...service,
+    ...apiKey,
+    "--private-key <file>": "with --url: the Ed25519 private key, PEM",
+    "--header-prefix <text>": {
+      text: "the prefix of the signature's headers, if it is another one",
+      parse: parserOf(brandEnv.HEADER_PREFIX),
+    },
+  }),
+  passes: takes({
+    ...service,
+    ...token,
+    "--jws-key <file>": "the private JWK that signs requests, in place of a token or beside it",
+    "--contract-version <date>": "the contract version to call with (default: the latest)",
+    "--version-header <name>": {
+      text: "the header that carries the version, if it is another one",
+      parse: parserOf(brandEnv.VERSION_HEADER),
+    },
+  }),
+};
+
+/** Explains in a command's help where credentials come from. @param variables those of the command's interfaces. */
+export const credentialsHelp = (...variables: readonly string[]): string => `
+Without --url, the service is that of the last \`${commands.start}\`, with the credentials of demo.json in its data directory; they
+are sent nowhere else. With --url, credentials come from files or from the environment (${variables.join(", ")}),
+and never stand on the command line.`;
 
 /** A client of one interface of a service. */
 export interface Connection {
@@ -188,4 +258,35 @@ function subjectOf({ business }: Credentials): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A `fetch` for the client that counts requests and can keep the text of the last answer, character by character. */
+class Recorder {
+  readonly #keepsBodies: boolean;
+  #calls = 0;
+  #body: Promise<string> = Promise.resolve("");
+
+  constructor(keepsBodies: boolean) {
+    this.#keepsBodies = keepsBodies;
+  }
+
+  /** Requests so far, repetitions included. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** The body of the last answer; empty unless bodies are kept. */
+  get body(): Promise<string> {
+    return this.#body;
+  }
+
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    this.#calls += 1;
+    const response = await fetch(url, init);
+    if (!this.#keepsBodies) return response;
+    this.#body = response.clone().text();
+    // An answer that breaks off is the client's to report.
+    this.#body.catch(() => {});
+    return response;
+  };
 }

@@ -1,29 +1,38 @@
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { whileLocked } from "./download-lock.ts";
 import {
+  type Content,
+  contentOf,
   type DownloadPaths,
   type DownloadState,
   type Effort,
   type Format,
+  manifestSchema,
+  manifestText,
   pathsOf,
+  type Question,
   stateSchema,
   type Written,
-} from "./download-state.ts";
-import { fileLines } from "./file-lines.ts";
+} from "./download-files.ts";
 import { lineFormats } from "./line-formats.ts";
-import { type Content, contentOf, manifestSchema, manifestText } from "./manifest.ts";
-import type { Page, Reader } from "./page.ts";
+import {
+  emptySum,
+  exists,
+  fileLines,
+  PartFile,
+  readOwnFile,
+  replaceFile,
+  sumOfFile,
+  whileLocked,
+  writing,
+} from "./own-files.ts";
 import { NEWEST_FORM, type ParquetForm, writeParquet } from "./parquet.ts";
-import { emptySum, PartFile, sumOfFile } from "./part-file.ts";
-import type { Question } from "./question.ts";
-import { readOwnFile, replaceFile } from "./replace-file.ts";
-import { writing } from "./unwritable.ts";
+import type { Page, Reader } from "./readers.ts";
 
 /** A download to a file, of which every run of the same command does a part. */
-export interface Download {
+interface Download {
   readonly output: string;
   readonly format: Format;
   /** The form of a Parquet file; the newest unless given. */
@@ -50,13 +59,6 @@ export async function forgetDownload(output: string): Promise<void> {
     for (const path of [paths.state, paths.part, paths.draft]) await rm(path, { force: true });
   });
 }
-
-/** Whether a file is there. */
-export const exists = async (path: string): Promise<boolean> =>
-  await stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * Downloads to a file, or goes on where an earlier run of the same command has ended. The file appears when it is whole,

@@ -4,7 +4,7 @@ import { COST_MAX } from "../../lib/trades/date-range.ts";
 import { COUNT_MAX, getTransaction } from "../../lib/transactions/contract.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { durationText } from "../terminal/time-left.ts";
-import { type Question, spanOf } from "./question.ts";
+import { type Question, spanOf } from "./download-files.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

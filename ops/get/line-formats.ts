@@ -1,4 +1,4 @@
-import type { Column, ColumnKind, Dataset } from "./dataset.ts";
+import type { Column, Dataset } from "./datasets.ts";
 
 /** A format of lines. It is written piece by piece, and the pieces joined are the file. */
 interface LineFormat {
@@ -49,7 +49,7 @@ function needsApostrophe(text: string): boolean {
   return SIGN.test(seen.normalize("NFKC"));
 }
 
-function safeText(value: string, kind: ColumnKind): string {
+function safeText(value: string, kind: Column["kind"]): string {
   if (kind === "instant") return new Date(Number(value)).toISOString();
   const isNumber = kind === "amount" && NUMBER.test(value);
   return !isNumber && needsApostrophe(value) ? `'${value}` : value;

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
-import type { Column, Dataset, Row } from "./dataset.ts";
-import { DecimalFit, PRECISION_MAX, unscaled } from "./decimal-fit.ts";
+import type { Column, Dataset, Row } from "./datasets.ts";
 
 /** Rows of a row group: they are in memory together, and Ctrl-C waits for the writing of one. */
 const GROUP_ROWS = 20_000;
@@ -124,4 +123,35 @@ function parquetValue(
   if (value === undefined) return undefined;
   if (kind === "instant") return new Date(Number(value));
   return scale === undefined ? value : unscaled(value, scale);
+}
+
+/** The most digits of a decimal that readers of Parquet agree on. */
+const PRECISION_MAX = 38;
+
+const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** Finds the scale of a column: the digits after the point that hold every value of the column exactly. */
+export class DecimalFit {
+  #wholeDigits = 0;
+  #scale = 0;
+  #isPlain = true;
+
+  /** Sees a value of the column. */
+  see(text: string): void {
+    const [, , whole = "", fraction = ""] = PLAIN.exec(text) ?? [];
+    if (whole === "") this.#isPlain = false;
+    this.#wholeDigits = Math.max(this.#wholeDigits, whole.replace(/^0+/, "").length);
+    this.#scale = Math.max(this.#scale, fraction.length);
+  }
+
+  /** Undefined when no scale holds every value: one has an exponent, or all of them together need too many digits. */
+  get scale(): number | undefined {
+    return this.#isPlain && this.#wholeDigits + this.#scale <= PRECISION_MAX ? this.#scale : undefined;
+  }
+}
+
+/** A plain decimal times ten to the power of `scale`, which has to be at least the number of its fraction's digits. */
+export function unscaled(text: string, scale: number): bigint {
+  const [, sign = "", whole = "", fraction = ""] = PLAIN.exec(text) ?? [];
+  return BigInt(`${sign}${whole}${fraction.padEnd(scale, "0")}`);
 }

@@ -1,35 +1,101 @@
 import { once } from "node:events";
+import * as z from "zod/mini";
 import { CountinghouseError } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
-import { printJson } from "../terminal/json-output.ts";
+import { type Context, type GivenOf, type Result, takes } from "../command.ts";
+import { callersPath } from "../store/store-options.ts";
+import { jsonTime } from "../terminal/json-output.ts";
 import { outputLost } from "../terminal/standard-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { Connection } from "./connection.ts";
-import { download, exists, forgetDownload } from "./download.ts";
-import { downloadReport, reportOf } from "./download-report.ts";
-import { type Format, pathsOf } from "./download-state.ts";
+import { download, forgetDownload } from "./download.ts";
+import { type Content, formats, pathsOf, type Question } from "./download-files.ts";
 import { Declined, DownloadWatch } from "./download-watch.ts";
 import { explained } from "./failures.ts";
 import { lineFormats } from "./line-formats.ts";
-import type { Content } from "./manifest.ts";
-import type { Question } from "./question.ts";
-import { readerOf } from "./question-reader.ts";
+import { exists } from "./own-files.ts";
+import { readerOf } from "./readers.ts";
 
-/** A download as the command line asks for it. */
-export interface DownloadRequest {
+/** What a finished download has, as JSON. */
+export const downloadOutput = {
+  shape: z.object({
+    file: z.string(),
+    manifest: z.string(),
+    format: z.enum(formats),
+    records: z.number(),
+    bytes: z.number(),
+    sha256: z.string(),
+    /** The instants of the newest record and of the oldest; absent where there is none. */
+    first: z.optional(jsonTime),
+    last: z.optional(jsonTime),
+  }),
+  example: {
+    file: "week.csv",
+    manifest: "week.csv.manifest.json",
+    format: "csv",
+    records: 18_210,
+    bytes: 1_900_412,
+    sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    first: "2026-11-29T00:30:00.000Z",
+    last: "2026-11-22T00:30:00.112Z",
+  },
+} as const;
+type DownloadReport = z.input<typeof downloadOutput.shape>;
+
+function reportOf(file: string, content: Content): DownloadReport {
+  const { format, records, bytes, sha256, first, last } = content;
+  const { manifest } = pathsOf(file);
+  const about = { file, manifest, format, records, bytes, sha256 };
+  return {
+    ...about,
+    ...(first !== undefined && { first: first.instant }),
+    ...(last !== undefined && { last: last.instant }),
+  };
+}
+
+/** The most records that --limit takes. */
+const LIMIT_MAX = 1_000_000_000;
+
+function parseLimit(text: string): number {
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= LIMIT_MAX) return limit;
+  throw new RangeError(`It must be a number from 1 to ${LIMIT_MAX}.`);
+}
+
+/** The oldest instant of a download, in the words of every command that has one. */
+export const FROM = "the oldest instant: a date, an instant, or a time ago such as 30d";
+
+/** What a command that downloads records takes. */
+export const downloadTakes = takes({
+  "--format <name>": { text: "the format of the records", choices: formats, default: "ndjson" },
+  "--output <file>": {
+    text: "write to this file, with a manifest beside it, and go on after a stop",
+    parse: callersPath,
+  },
+  "--limit <number>": { text: "the most records, the newest ones", parse: parseLimit },
+  "--fresh": "with --output: begin anew, and replace the file",
+  "--yes": "begin a long download without asking",
+});
+
+/** Explains formats and files in a command's help. */
+export const DOWNLOAD_HELP = `
+Formats: ndjson has each record as it was sent; csv is RFC 4180 with a header; parquet has exact decimals and needs --output.
+Where a text in csv begins with = + - @ or ', an apostrophe stands in front of it, so that a spreadsheet does not run it.
+
+With --output, Ctrl-C or a kill leaves FILE.part and FILE.state.json, and the same command goes on after the last page that
+was surely written. The finished FILE has FILE.manifest.json beside it; \`get verify\` reads all of it again and compares.
+After the first page an estimate is given. If it is more than 10 minutes or 1,000,000 records, a person at a terminal is
+asked first, unless --yes is given. --json goes with --output, and tells on standard output what FILE has; without --output,
+standard output has the records themselves, and ndjson is the format for programs.`;
+
+/** A download as the command line asks for it: to a file, or to standard output. */
+interface DownloadRequest extends Pick<GivenOf<typeof downloadTakes>, "format" | "output" | "fresh" | "yes"> {
   readonly connection: Connection;
   readonly question: Question;
   /** The options as they were given. */
   readonly given: string;
-  readonly format: Format;
-  /** The path of the result; undefined for standard output. */
-  readonly output: string | undefined;
-  readonly isFresh: boolean;
-  /** Whether a long download begins without a question. */
-  readonly isAgreed: boolean;
   /** Whether the closing report is JSON. */
   readonly json: boolean;
 }
@@ -37,37 +103,35 @@ export interface DownloadRequest {
 /**
  * Downloads to a file or to standard output, with an estimate and progress on standard error.
  *
- * @returns the exit code.
  * @throws {OperatorError}
  */
-export async function runDownload(request: DownloadRequest): Promise<number> {
-  if (request.json && request.output === undefined)
+export async function runDownload(
+  request: DownloadRequest,
+  { stoppable, isStopped }: Pick<Context<DownloadReport>, "stoppable" | "isStopped">,
+): Promise<Result<DownloadReport>> {
+  const { output, yes: isAgreed, question } = request;
+  if (request.json && output === undefined)
     throw new OperatorError(
       "--json goes with --output: without it, standard output has the records themselves.",
     );
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
   // Records that a terminal shows are progress enough, and a bar between them would be in the way.
-  const isShown = request.output === undefined && process.stdout.isTTY;
-  const watch = new DownloadWatch({ ...request, hasDisplay: !isShown });
-  try {
-    await (request.output === undefined
-      ? toOutput(request, watch, AbortSignal.any([stop.signal, outputLost()]))
-      : toFile(request, request.output, watch, stop.signal));
-    return exitCodes.done;
-  } catch (error) {
-    watch.end();
-    if (outputLost().aborted) return exitCodes.done;
-    if (!stop.signal.aborted) throw continuable(explained(error), request);
-    console.error(
-      watch.told === undefined
-        ? "Stopped before the first page."
-        : `Stopped after ${watch.told}.${wayOn(request)}`,
-    );
-    return exitCodes.interrupted;
-  } finally {
-    interrupt.forget();
-  }
+  const isShown = output === undefined && process.stdout.isTTY;
+  const watch = new DownloadWatch({ question, isAgreed, hasDisplay: !isShown });
+  const result = await stoppable(async (stop) => {
+    try {
+      if (output !== undefined) return await toFile(request, output, watch, stop);
+      await toOutput(request, watch, AbortSignal.any([stop, outputLost()]));
+    } catch (error) {
+      watch.end();
+      if (!outputLost().aborted) throw continuable(explained(error), request);
+    }
+    return {};
+  });
+  if (!isStopped()) return result ?? {};
+  const { told } = watch;
+  const remark =
+    told === undefined ? "Stopped before the first page." : `Stopped after ${told}.${wayOn(request)}`;
+  return { remark };
 }
 
 const wayOn = ({ output }: DownloadRequest): string =>
@@ -85,9 +149,9 @@ async function toFile(
   output: string,
   watch: DownloadWatch,
   signal: AbortSignal,
-): Promise<void> {
-  const { connection, question, given, format, isFresh } = request;
-  if (isFresh) await forgetDownload(output);
+): Promise<Result<DownloadReport>> {
+  const { connection, question, given, format, fresh } = request;
+  if (fresh) await forgetDownload(output);
   else await requireNew(output);
   const content = await download({
     output,
@@ -101,8 +165,8 @@ async function toFile(
     onState: (state) => watch.see(state),
   });
   watch.end();
-  if (request.json) printJson(downloadReport, reportOf(output, pathsOf(output).manifest, content));
-  else console.error(summary(content, request, output));
+  const remark = request.json ? undefined : summary(content, request, output);
+  return { json: reportOf(output, content), remark };
 }
 
 /** A finished file is not replaced by mistake. */

@@ -1,19 +1,79 @@
 import { dirname, join } from "node:path";
+import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
-import { OperatorError } from "../../local/process/operator-error.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
+import { defineCommand } from "../command.ts";
+import { callersPath } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import type { Connection } from "./connection.ts";
-import { download, exists } from "./download.ts";
+import { type Connection, connect, connectionTakes, credentialsHelp } from "./connection.ts";
+import { download } from "./download.ts";
+import { type Content, differences, type Manifest, manifestSchema } from "./download-files.ts";
 import { DownloadWatch } from "./download-watch.ts";
-import { fileLines } from "./file-lines.ts";
-import { type Content, differences, type Manifest, manifestSchema } from "./manifest.ts";
-import { sumOfFile } from "./part-file.ts";
-import { readerOf } from "./question-reader.ts";
-import { readOwnFile } from "./replace-file.ts";
+import { explained } from "./failures.ts";
+import { exists, fileLines, readOwnFile, sumOfFile } from "./own-files.ts";
+import { readerOf } from "./readers.ts";
+
+/** `get verify`: compares a download with its manifest and with the service. */
+export const verifyDownloaded = defineCommand({
+  words: "get verify",
+  summary: "read a download again, and say what differs",
+  about: `
+Asks the question of a manifest again, and says whether the file beside the manifest and the records that the service has
+now are those that the manifest tells of. Nothing is written. Trades may be published late or be withdrawn, and
+transactions may change; then the service differs.
+${credentialsHelp("COUNTINGHOUSE_EXCHANGE_API_KEY", "COUNTINGHOUSE_BUSINESS_TOKEN")}`,
+  examples: ["ops get verify half.parquet.manifest.json"],
+  exits: { 0: "all is equal", 1: "something differs", 2: "it could not be compared" },
+  on: "nothing",
+  takes: {
+    "<manifest>": { text: "the manifest, FILE.manifest.json", parse: callersPath },
+    ...connectionTakes.exchange,
+    ...connectionTakes.business,
+  },
+  stops: "Stopped: nothing is compared.",
+  json: {
+    shape: z.object({
+      equal: z.boolean(),
+      /** Null when the file is not beside its manifest. */
+      file: z.nullable(z.array(z.string())),
+      service: z.array(z.string()),
+    }),
+    example: { equal: false, file: [], service: ["records: 18210 in the manifest, 18209 now"] },
+  },
+  async run({ manifest: path, ...given }, { stoppable }) {
+    const manifest = await readManifest(path);
+    const found = await stoppable(async (stop) => {
+      try {
+        const connection = await connect(manifest.asked.get === "trades" ? "exchange" : "business", given);
+        return await verifyDownload(path, manifest, connection, stop);
+      } catch (error) {
+        throw explained(error);
+      }
+    });
+    if (found === undefined) return {};
+    const { file, service } = found;
+    const equal = service.length === 0 && (file === undefined || file.length === 0);
+    return {
+      json: { equal, file: file ?? null, service },
+      text: [
+        ...(file === undefined
+          ? ["The file is not beside its manifest: only the service is compared."]
+          : told("The file", file)),
+        ...told("The service", service),
+      ],
+      ...(!equal && { exitCode: exitCodes.someRefused }),
+    };
+  },
+});
+
+const told = (what: string, differences: readonly string[]): readonly string[] => [
+  `${what} ${differences.length === 0 ? "has what the manifest says." : "differs:"}`,
+  ...differences.map((difference) => `  ${difference}`),
+];
 
 /** What was found of a download: a line for each difference. Without any, all is equal. */
-export interface Findings {
+interface Findings {
   /** Of the file beside the manifest; undefined when it is not there. */
   readonly file: readonly string[] | undefined;
   /** Of the records that the service has now. */
@@ -21,7 +81,7 @@ export interface Findings {
 }
 
 /** Reads the manifest of a download. @throws {OperatorError} for another file. */
-export async function readManifest(path: string): Promise<Manifest> {
+async function readManifest(path: string): Promise<Manifest> {
   const advice = "Give a file that ends with .manifest.json.";
   const manifest = await readOwnFile(path, manifestSchema, advice);
   if (manifest !== undefined) return manifest;
@@ -29,7 +89,7 @@ export async function readManifest(path: string): Promise<Manifest> {
 }
 
 /** Asks a manifest's question again, and compares the file beside it and the records with what it says. */
-export async function verifyDownload(
+async function verifyDownload(
   path: string,
   manifest: Manifest,
   connection: Connection,

@@ -22,23 +22,24 @@ export interface PollOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a poll showed. */
-type PollEventName =
-  | "first"
-  | "changed"
-  | "same again"
-  | "unchanged"
-  | "gone"
-  | "busy"
-  | "failed"
-  | "too large"
-  | "no answer";
+/** What a poll may show. */
+export const pollEvents = [
+  "first",
+  "changed",
+  "same again",
+  "unchanged",
+  "gone",
+  "busy",
+  "failed",
+  "too large",
+  "no answer",
+] as const;
 
 /** One answer, or the lack of one. Its texts are safe to print. */
 export interface PollEvent {
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly event: PollEventName;
+  readonly event: (typeof pollEvents)[number];
   /** The status of HTTP; null without an answer. */
   readonly status: number | null;
   /** The event in words. */

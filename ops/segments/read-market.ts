@@ -7,7 +7,7 @@ import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import type { Span } from "../../lib/trades/withdrawn-places.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { momentOption, parseMoment } from "../get/download-options.ts";
+import { momentOption, parseMoment } from "../get/moment.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { MINUTE_MS, minuteOf } from "./compact.ts";

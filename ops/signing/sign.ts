@@ -1,47 +1,26 @@
-import { type Command, Option } from "commander";
+import * as z from "zod/mini";
+import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import { isExchangeApiKey } from "../../lib/auth/exchange-key.ts";
+import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
+import { ambiguityOf } from "../../lib/signature/canonical-request.ts";
+import { readRegistrableKey } from "../../local/credentials/public-key.ts";
 import { commands } from "../../local/installation.ts";
-import { OperatorError } from "../../local/process/operator-error.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { curlLine, curlOptions } from "../../local/signing/curl-line.ts";
-import { signRequest } from "../../local/signing/sign-request.ts";
+import { type ExplainParts, explainSignature, publicHexOf } from "../../local/signing/explain-signature.ts";
+import { findRegisteredKey, type RegisteredKey, registered } from "../../local/signing/registered-key.ts";
+import { partsOfUrl, signRequest } from "../../local/signing/sign-request.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
-import { stageBrand } from "../store/store.ts";
-import { addStoreOptions, brandOption, optionOf } from "../store/store-options.ts";
-import { addJsonOption, printJson } from "../terminal/json-output.ts";
-import { printExplanation } from "./print-explanation.ts";
+import { type Context, defineCommand, type GivenOf, takes } from "../command.ts";
+import { stageBrand, stageFreshness } from "../store/store.ts";
+import { brandTake, type StoreOptions } from "../store/store-options.ts";
 import { readPrivateKey } from "./read-private-key.ts";
-import type { SignOptions } from "./sign-options.ts";
-import { exampleSigned, signShape } from "./sign-shape.ts";
-import { requireSignableUrl } from "./url-to-sign.ts";
 
-const HELP = `
-Prints the three headers of a signed request; with --curl, a whole curl command; with --curl-options, the headers as
-options for the $(…) of a curl command. A signature is valid for 30 seconds. The path is signed as it stands in the URL:
-give the URL that clients call, with the base path if there is one.
+type Headers = Readonly<Record<string, string>>;
 
-With --explain, nothing is signed. Give a request that was refused, with the headers that were sent, to learn what was
-wrong with it. The registered public key is looked up in the store by the request's API key, or taken from --public-key.
-Give the client's --private-key too, if you have it, to learn whether it belongs to the registered key. --judged-at is the
-timestamp in the server's answer; without it, the request is judged as if it had just arrived.
-
-With --stage, the header prefix and the base path are the stage file's. Without it, the first of these counts:
---header-prefix and --base-path, HEADER_PREFIX and BASE_PATH in the environment, the last \`${commands.start}\` on the directory
-of --data.
-
-Examples:
-  ${commands.quietOps} sign GET 'http://127.0.0.1:3000/1.0/trades/all/BTC-USD?limit=10' \\
-    --api-key KEY --private-key private.pem --curl
-  ${commands.quietOps} sign GET 'https://api.example/1.0/trades/all/BTC-USD' --explain \\
-    -H 'X-…-API-Key: …' -H 'X-…-Timestamp: …' -H 'X-…-Signature: …' --judged-at 1795554000000
-
-Exit codes: 0 signed, or no fault found in the request; 1 a fault found; 2 neither signed nor explained.`;
-
-function parseHeader(
-  line: string,
-  before: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+function parseHeader(line: string, before: Headers = {}): Headers {
   const colon = line.indexOf(":");
   if (colon < 1) throw new RangeError('Give a header as "Name: value".');
   const [name, value] = [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
@@ -54,65 +33,180 @@ function parseInstant(text: string): number {
   throw new RangeError("Give epoch milliseconds, 13 digits.");
 }
 
-async function sign(method: string, url: string, options: SignOptions): Promise<void> {
-  if (options.explain === true) return printExplanation(method, url, options);
-  const { apiKey, privateKey: file } = options;
+const signTakes = takes({
+  "<method>": "",
+  "<url>": "",
+  "--api-key <key>": "the API key to sign for",
+  "--private-key <file>": "the Ed25519 private key, PEM",
+  "--curl": "print a whole curl command",
+  "--curl-options": "print the headers as options, for the $(…) of a curl command",
+  "--signed-at <ms>": {
+    text: "sign for this instant instead of now, in epoch milliseconds",
+    parse: parseInstant,
+  },
+  "--explain": "say what was wrong with a request that was refused",
+  "-H, --header <line>": {
+    text: "with --explain: a header that was sent; repeat the option for each",
+    parse: parseHeader,
+  },
+  "--body": "with --explain: the request had a body",
+  "--public-key <file>": "with --explain: the registered public key, instead of the store's",
+  "--judged-at <ms>": { text: "with --explain: the timestamp of the server's answer", parse: parseInstant },
+  "--header-prefix <text>": brandTake("the prefix of the headers' names", "HEADER_PREFIX"),
+  "--base-path <path>": brandTake("with --explain: where clients see the API", "BASE_PATH"),
+});
+
+type Given = GivenOf<typeof signTakes> & StoreOptions;
+
+const JUDGED_NOW =
+  "Judged as if the request had just arrived. Give the `timestamp` of the server's answer with --judged-at to judge it as the server did.";
+
+/** `sign`: signs a request of the exchange, or explains what was wrong with one. */
+export const signOrExplain = defineCommand({
+  words: "sign",
+  summary: "sign a request of the exchange, or explain why one was refused",
+  about: `
+Prints the three headers of a signed request; with --curl, a whole curl command; with --curl-options, the headers as
+options for the $(…) of a curl command. A signature is valid for 30 seconds. The path is signed as it stands in the URL:
+give the URL that clients call, with the base path if there is one.
+
+With --explain, nothing is signed. Give a request that was refused, with the headers that were sent, to learn what was
+wrong with it. The registered public key is looked up in the store by the request's API key, or taken from --public-key.
+Give the client's --private-key too, if you have it, to learn whether it belongs to the registered key. --judged-at is the
+timestamp in the server's answer; without it, the request is judged as if it had just arrived.
+
+With --stage, the header prefix and the base path are the stage file's. Without it, the first of these counts:
+--header-prefix and --base-path, HEADER_PREFIX and BASE_PATH in the environment, the last \`${commands.start}\` on the directory
+of --data.`,
+  examples: [
+    `${commands.quietOps} sign GET 'http://127.0.0.1:3000/1.0/trades/all/BTC-USD?limit=10' \\\n--api-key KEY --private-key private.pem --curl`,
+    `${commands.quietOps} sign GET 'https://api.example/1.0/trades/all/BTC-USD' --explain \\\n-H 'X-…-API-Key: …' -H 'X-…-Timestamp: …' -H 'X-…-Signature: …' --judged-at 1795554000000`,
+  ],
+  exits: {
+    0: "signed, or no fault found in the request",
+    1: "a fault found",
+    2: "neither signed nor explained",
+  },
+  on: "store",
+  takes: signTakes,
+  json: {
+    // With --explain, what is wrong with a request, which is nothing where the list is empty.
+    shape: z.union([
+      z.object({
+        method: z.string(),
+        url: z.string(),
+        headers: z.record(z.string(), z.string()),
+        curl: z.string(),
+      }),
+      z.object({ findings: z.array(z.string()) }),
+    ]),
+    example: {
+      method: "GET",
+      url: "http://127.0.0.1:3000/1.0/trades/all/BTC-USD",
+      headers: { [`${contractBrand.headerPrefix}Timestamp`]: "1795554000000" },
+      curl: `curl -H '${contractBrand.headerPrefix}Timestamp: 1795554000000' …`,
+    },
+  },
+  async run(given, { store }) {
+    const { method, url } = given;
+    if (given.explain) {
+      const findings = await findingsOn(given, store);
+      return {
+        json: { findings },
+        text:
+          findings.length === 0
+            ? "Nothing is wrong with the request's signature, time or key."
+            : findings.map((finding) => `- ${finding}`),
+        remark: given.judgedAt === undefined ? JUDGED_NOW : undefined,
+        exitCode: findings.length > 0 ? exitCodes.someRefused : exitCodes.done,
+      };
+    }
+    const verb = method.toUpperCase();
+    const headers = await signedHeaders(verb, given);
+    const line = curlLine(verb, url, headers);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    return {
+      json: { method: verb, url, headers, curl: line },
+      text: given.curl ? line : given.curlOptions ? curlOptions(headers) : lines,
+    };
+  },
+});
+
+async function signedHeaders(method: string, given: Given): Promise<Record<string, string>> {
+  const { url, apiKey, privateKey: file } = given;
   if (apiKey === undefined || file === undefined)
     throw new OperatorError(
       "Give --api-key, which `keys create exchange` printed, and --private-key, the file of the private key.",
     );
   if (!isExchangeApiKey(apiKey)) throw new OperatorError("The API key is not 64 letters and digits.");
   requireSignableUrl(url);
-  const privateKey = await keyOfFile(file, readPrivateKey);
-  const verb = method.toUpperCase();
-  const headerPrefix = options.headerPrefix ?? (await stageBrand(options)).headerPrefix;
-  const headers = signRequest(
-    { method: verb, url, now: options.signedAt ?? systemClock() },
-    { apiKey, privateKey },
-    headerPrefix,
-  );
-  if (options.json === true)
-    printJson(signShape, { method: verb, url, headers, curl: curlLine(verb, url, headers) });
-  else if (options.curl === true) console.log(curlLine(verb, url, headers));
-  else if (options.curlOptions === true) console.log(curlOptions(headers));
-  else for (const [name, value] of Object.entries(headers)) console.log(`${name}: ${value}`);
+  const key = { apiKey, privateKey: await keyOfFile(file, readPrivateKey) };
+  const headerPrefix = given.headerPrefix ?? (await stageBrand(given)).headerPrefix;
+  return signRequest({ method, url, now: given.signedAt ?? systemClock() }, key, headerPrefix);
 }
 
-/** `sign`: signs a request of the exchange, or explains what was wrong with one. */
-export function signOrExplain(group: Command): void {
-  const headerOf = (line: string, before: Readonly<Record<string, string>>) =>
-    optionOf((text) => parseHeader(text, before))(line);
-  const command = addStoreOptions(
-    group
-      .command("sign <method> <url>")
-      .description("sign a request of the exchange, or explain why one was refused")
-      .option("--api-key <key>", "the API key to sign for")
-      .option("--private-key <file>", "the Ed25519 private key, PEM")
-      .option("--curl", "print a whole curl command")
-      .option("--curl-options", "print the headers as options, for the $(…) of a curl command")
-      .option(
-        "--signed-at <ms>",
-        "sign for this instant instead of now, in epoch milliseconds",
-        optionOf(parseInstant),
-      )
-      .option("--explain", "say what was wrong with a request that was refused")
-      .addOption(
-        new Option(
-          "-H, --header <line>",
-          "with --explain: a header that was sent; repeat the option for each",
-        )
-          .argParser(headerOf)
-          .default({}, "none"),
-      )
-      .option("--body", "with --explain: the request had a body")
-      .option("--public-key <file>", "with --explain: the registered public key, instead of the store's")
-      .option(
-        "--judged-at <ms>",
-        "with --explain: the timestamp of the server's answer",
-        optionOf(parseInstant),
-      )
-      .addOption(brandOption("--header-prefix <text>", "the prefix of the headers' names", "HEADER_PREFIX"))
-      .addOption(brandOption("--base-path <path>", "with --explain: where clients see the API", "BASE_PATH")),
-  );
-  addJsonOption(command, signShape, exampleSigned).addHelpText("after", HELP).action(sign);
+/** Whatever is wrong with a refused request, in words. */
+async function findingsOn(given: Given, store: Context<never>["store"]): Promise<readonly string[]> {
+  const { method, url, header: headers = {}, body: hasBody } = given;
+  requireUrl(url);
+  const stage = await stageBrand(given);
+  const { headerPrefix = stage.headerPrefix, basePath = stage.basePath } = given;
+  const judgedAt = given.judgedAt ?? systemClock();
+  const found = await registeredKey(given, `${headerPrefix}API-Key`.toLowerCase(), judgedAt, store);
+  const publicKeys = [...found.keys, ...(await givenKey(given))];
+  const brand = { headerPrefix, basePath };
+  const parts = { brand, freshness: stageFreshness(given), publicKeys, judgedAt };
+  return [...found.findings, ...explainSignature({ method, url, headers, hasBody }, parts)];
+}
+
+/** The key that was given in place of the registered one, or the one of the API key in the store. */
+async function registeredKey(
+  { publicKey, header = {} }: Given,
+  name: string,
+  judgedAt: number,
+  store: Context<never>["store"],
+): Promise<RegisteredKey> {
+  if (publicKey !== undefined)
+    return { keys: [registered(await keyOfFile(publicKey, readRegistrableKey))], findings: [] };
+  const apiKey = Object.entries(header).find(([given]) => given.toLowerCase() === name)?.[1] ?? "";
+  // Without a key that may be registered, no store need be there.
+  if (!isExchangeApiKey(apiKey)) return { keys: [], findings: [] };
+  const credentials = new CredentialStore((await store()).table("Credentials"), systemClock);
+  return findRegisteredKey(credentials, apiKey, judgedAt);
+}
+
+async function givenKey({ privateKey }: Given): Promise<ExplainParts["publicKeys"]> {
+  if (privateKey === undefined) return [];
+  const key = await keyOfFile(privateKey, readPrivateKey);
+  return [{ hex: publicHexOf(key), what: "the private key that was given" }];
+}
+
+const EXAMPLE = "such as https://api.example.com/1.0/trades/all/BTC-USD?limit=10";
+
+/**
+ * Requires an address that a client can call: http or https, with a host, and only of characters that can be sent as
+ * they are. Its path and query are left to the server to judge.
+ *
+ * @throws {OperatorError} that says what to do.
+ */
+function requireUrl(url: string): string {
+  const bad = /[^!-~]/.exec(url)?.[0];
+  if (bad !== undefined) {
+    const what = bad === " " ? "a space" : "a character that is not visible ASCII";
+    throw new OperatorError(`The URL has ${what} in it. Percent-encode it, as it is sent.`);
+  }
+  if (!/^https?:\/\/[^/?#]/i.test(url) || URL.parse(url) === null)
+    throw new OperatorError(`The URL must begin with http:// or https:// and a host, ${EXAMPLE}.`);
+  return url;
+}
+
+/**
+ * Requires an address as {@link requireUrl} does, and one that the server does not refuse whatever the signature.
+ *
+ * @throws {OperatorError} that says what to do.
+ */
+function requireSignableUrl(url: string): string {
+  const ambiguity = ambiguityOf(partsOfUrl("GET", requireUrl(url), ""), false);
+  if (ambiguity === undefined) return url;
+  throw new OperatorError(`The server refuses this URL whatever the signature: it has ${ambiguity}.`);
 }

@@ -97,6 +97,14 @@ export function addStoreOptions(command: Command): Command {
     );
 }
 
+/** What an option for a word of the local stage's brand takes, in a command's definition. */
+export const brandTake = (text: string, variable: keyof typeof brandEnv) =>
+  ({
+    text: `${text} (default: that of the last \`${commands.start}\`)`,
+    parse: parserOf(brandEnv[variable]),
+    conflicts: "stage",
+  }) as const;
+
 /** An option for a word of the local stage's brand, checked by the rule of its variable. */
 export function brandOption(flags: string, description: string, variable: keyof typeof brandEnv): Option {
   return new Option(flags, `${description} (default: that of the last \`${commands.start}\`)`)

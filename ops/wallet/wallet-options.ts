@@ -1,11 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import type { Command } from "commander";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
-import { optionOf } from "../store/store-options.ts";
+import { type GivenOf, takes } from "../command.ts";
 import { TIMEOUT_MS } from "./http-exchange.ts";
 import { readSigningKey } from "./read-signing-key.ts";
 import { readTls } from "./read-tls.ts";
@@ -39,54 +38,37 @@ function parseHeaderName(text: string): string {
   throw new RangeError("It must be the name of a header.");
 }
 
-/** The options that say which server is called, and with which credentials. Secrets come only from files. */
-export interface WalletCommandOptions {
-  readonly reference: string;
-  readonly tokenFile?: string;
-  readonly jwsKey?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly ca?: string;
-  /** Seconds that the server may take for one request. */
-  readonly timeout: number;
-  readonly contractVersion: string;
-  readonly versionHeader: string;
-}
-
 /** Explains the credentials in the help of each command that takes them. */
 export const CREDENTIALS_HELP = `
 Give one or more of the credentials that the server accepts. They are read from files, so that none stands on the command
 line; --token-file - reads the token from standard input. --jws-key is a private JWK. --ca is the authority of the
 server's certificate, trusted in place of the system's own.`;
 
-/** Adds the options of {@link WalletCommandOptions} to a command. */
-export function addWalletOptions(command: Command): Command {
-  return command
-    .argument("<url>", "the address before /passes/{partner_reference}, such as https://partner.example/api")
-    .requiredOption("--reference <reference>", "a pass that the server has", optionOf(parseReference))
-    .option("--token-file <file>", "an access token with the scope; - for standard input")
-    .option("--jws-key <file>", "the key that requests are signed with")
-    .option("--cert <file>", "the client certificate, PEM")
-    .option("--key <file>", "the certificate's private key, PEM")
-    .option("--ca <file>", "the authority of the server's certificate, PEM")
-    .option(
-      "--timeout <seconds>",
-      "how long the server may take for one request",
-      optionOf(parseSeconds),
-      TIMEOUT_MS / 1000,
-    )
-    .option(
-      "--contract-version <date>",
-      "the contract version to call with",
-      String(passContractVersions.at(-1)),
-    )
-    .option(
-      "--version-header <name>",
-      "the header that carries the contract version",
-      optionOf(parseHeaderName),
-      contractBrand.versionHeader,
-    );
-}
+/** Which server is called, and with which credentials. Secrets come only from files. */
+export const walletTakes = takes({
+  "<url>": "the address before /passes/{partner_reference}, such as https://partner.example/api",
+  "--reference <reference>": { text: "a pass that the server has", parse: parseReference, required: true },
+  "--token-file <file>": "an access token with the scope; - for standard input",
+  "--jws-key <file>": "the key that requests are signed with",
+  "--cert <file>": "the client certificate, PEM",
+  "--key <file>": "the certificate's private key, PEM",
+  "--ca <file>": "the authority of the server's certificate, PEM",
+  "--timeout <seconds>": {
+    text: "how long the server may take for one request",
+    parse: parseSeconds,
+    default: String(TIMEOUT_MS / 1000),
+  },
+  "--contract-version <date>": {
+    text: "the contract version to call with",
+    default: String(passContractVersions.at(-1)),
+  },
+  "--version-header <name>": {
+    text: "the header that carries the contract version",
+    parse: parseHeaderName,
+    default: contractBrand.versionHeader,
+  },
+});
+export type WalletGiven = GivenOf<typeof walletTakes>;
 
 /**
  * A client for the server that the options name. An aborted signal ends its waits and the running request at once.
@@ -94,32 +76,31 @@ export function addWalletOptions(command: Command): Command {
  * @throws {OperatorError} for an address or a file that cannot be used.
  */
 export async function walletOf(
-  url: string,
-  options: WalletCommandOptions,
-  signal?: AbortSignal,
+  options: WalletGiven,
+  signal: AbortSignal,
   more: Pick<WalletOptions, "waitBudgetMs"> = {},
 ): Promise<Wallet> {
   return new Wallet({
-    baseUrl: readUrl(url, options.reference),
+    baseUrl: readUrl(options),
     credentials: await readCredentials(options),
     version: checkVersion(options.contractVersion),
     versionHeader: options.versionHeader,
     clock: systemClock,
     wait: (ms) => waitInSlices(ms, (sliceMs) => waitUnless(signal, sliceMs), signal),
     timeoutMs: options.timeout * 1000,
-    ...(signal !== undefined && { signal }),
+    signal,
     ...more,
   });
 }
 
 /** Resolves after a time, or as soon as the signal is aborted. */
-async function waitUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
-  await setTimeout(ms, undefined, signal && { signal }).catch((error: Error) => {
+async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch((error: Error) => {
     if (error.name !== "AbortError") throw error;
   });
 }
 
-function readUrl(text: string, reference: string): URL {
+function readUrl({ url: text, reference }: WalletGiven): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw new OperatorError(
@@ -141,16 +122,11 @@ function decoded(segment: string): string {
   }
 }
 
-async function readCredentials(options: WalletCommandOptions): Promise<WalletCredentials> {
-  const { tokenFile, jwsKey } = options;
-  const token = tokenFile === undefined ? undefined : await readToken(tokenFile);
-  const signingKey = jwsKey === undefined ? undefined : await readSigningKey(jwsKey);
-  return {
-    ...(token !== undefined && { token }),
-    ...(signingKey !== undefined && { signingKey }),
-    tls: await readTls(options),
-  };
-}
+const readCredentials = async ({ tokenFile, jwsKey, ...tls }: WalletGiven): Promise<WalletCredentials> => ({
+  ...(tokenFile !== undefined && { token: await readToken(tokenFile) }),
+  ...(jwsKey !== undefined && { signingKey: await readSigningKey(jwsKey) }),
+  tls: await readTls(tls),
+});
 
 /** The one token in a file. @throws {OperatorError} */
 export async function readToken(file: string): Promise<string> {

@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { readParquet } from "parquet-wasm/node";
 import { describe, expect, test } from "vitest";
-import type { Dataset } from "../../ops/get/dataset.ts";
+import { type Dataset, sentTrade, tradeDataset, transactionDataset } from "../../ops/get/datasets.ts";
 import { writeParquet } from "../../ops/get/parquet.ts";
-import { sentTrade, tradeDataset } from "../../ops/get/trade-dataset.ts";
-import { transactionDataset } from "../../ops/get/transaction-dataset.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { servedTrade } from "../support/trades.ts";
 

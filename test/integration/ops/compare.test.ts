@@ -6,14 +6,13 @@ import { createLoopbackCertificate } from "../../../bench/support/loopback-certi
 import { contractBrand } from "../../../lib/brand.ts";
 import { listTrades } from "../../../lib/trades/contract.ts";
 import { getTransaction } from "../../../lib/transactions/contract.ts";
-import { chooseProbes } from "../../../ops/compare/choose-probes.ts";
 import { credentialMembers, credentialsIn } from "../../../ops/compare/credentials.ts";
 import type { Sending } from "../../../ops/compare/probe.ts";
 import { comparisonOf } from "../../../ops/compare/report.ts";
 import { type Outcome, runSuite } from "../../../ops/compare/run-suite.ts";
 import { type Seen, sendMessage } from "../../../ops/compare/send-message.ts";
 import { type Label, Side } from "../../../ops/compare/side.ts";
-import { suite } from "../../../ops/compare/suite.ts";
+import { chooseProbes, suite } from "../../../ops/compare/suite.ts";
 import { commonHeaders } from "../../../publish/reference/common-headers.ts";
 import { endpointReferences } from "../../../publish/reference/endpoints.ts";
 import { type Alterations, startAlteringProxy } from "../../support/altering-proxy.ts";

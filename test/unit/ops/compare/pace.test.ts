@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paceOf } from "../../../../ops/compare/pace.ts";
+import { paceOf } from "../../../../ops/compare/run-suite.ts";
 
 test("requests are sent at even distances, and none is made up for after a slow one", async () => {
   let now = 5_000;

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { statusOf } from "../../../../lib/http/error-response.ts";
 import { byHand } from "../../../../ops/compare/by-hand.ts";
-import { chooseProbes } from "../../../../ops/compare/choose-probes.ts";
 import {
   type CredentialName,
   credentialMembers,
@@ -11,7 +10,7 @@ import {
 import { methodOf } from "../../../../ops/compare/message.ts";
 import type { Probe } from "../../../../ops/compare/probe.ts";
 import { Side } from "../../../../ops/compare/side.ts";
-import { suite } from "../../../../ops/compare/suite.ts";
+import { chooseProbes, suite } from "../../../../ops/compare/suite.ts";
 import { endpointReferences } from "../../../../publish/reference/endpoints.ts";
 import { gatewayBehaviours, knownBehaviours } from "../../../support/fidelity.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { utcText } from "../../../../lib/instant.ts";
-import { parseMoment } from "../../../../ops/get/download-options.ts";
+import { parseMoment } from "../../../../ops/get/moment.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00.250Z");
 

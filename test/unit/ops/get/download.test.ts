@@ -1,12 +1,17 @@
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { sentTrade, tradeDataset } from "../../../../ops/get/datasets.ts";
 import { download } from "../../../../ops/get/download.ts";
-import { type DownloadState, type Format, formats, pathsOf } from "../../../../ops/get/download-state.ts";
+import {
+  type DownloadState,
+  type Format,
+  formats,
+  pathsOf,
+  type Question,
+} from "../../../../ops/get/download-files.ts";
 import { lineFormats } from "../../../../ops/get/line-formats.ts";
-import type { Page, Reader } from "../../../../ops/get/page.ts";
-import type { Question } from "../../../../ops/get/question.ts";
-import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
+import type { Page, Reader } from "../../../../ops/get/readers.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Question } from "../../../../ops/get/download-files.ts";
 import { estimateRest, estimateText, isLong } from "../../../../ops/get/estimate.ts";
-import type { Question } from "../../../../ops/get/question.ts";
 
 const DAY_MS = 86_400_000;
 const TO = Date.parse("2026-11-28T00:00:00Z");

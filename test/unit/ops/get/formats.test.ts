@@ -3,12 +3,16 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Column, Dataset, Row } from "../../../../ops/get/dataset.ts";
-import { DecimalFit, unscaled } from "../../../../ops/get/decimal-fit.ts";
+import {
+  type Column,
+  type Dataset,
+  type Row,
+  sentTrade,
+  tradeDataset,
+  transactionDataset,
+} from "../../../../ops/get/datasets.ts";
 import { lineFormats } from "../../../../ops/get/line-formats.ts";
-import { writeParquet } from "../../../../ops/get/parquet.ts";
-import { sentTrade, tradeDataset } from "../../../../ops/get/trade-dataset.ts";
-import { transactionDataset } from "../../../../ops/get/transaction-dataset.ts";
+import { DecimalFit, unscaled, writeParquet } from "../../../../ops/get/parquet.ts";
 import { cases } from "../../../support/cases.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 import { servedTrade } from "../../../support/trades.ts";

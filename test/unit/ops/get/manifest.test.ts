@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Content, contentOf, differences } from "../../../../ops/get/manifest.ts";
+import { type Content, contentOf, differences } from "../../../../ops/get/download-files.ts";
 
 const [newest, middle, oldest] = [
   { instant: "2026-11-28T10:00:00.000Z", id: "c" },

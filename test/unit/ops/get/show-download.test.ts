@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Question } from "../../../../ops/get/question.ts";
-import { figuresOf } from "../../../../ops/get/show-download.ts";
+import type { Question } from "../../../../ops/get/download-files.ts";
+import { figuresOf } from "../../../../ops/get/download-watch.ts";
 
 const question: Question = {
   get: "trades",

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Trade, TradeProgress, TradesOptions } from "../../../../client/src/index.ts";
 import type { Connection } from "../../../../ops/get/connection.ts";
-import type { Page } from "../../../../ops/get/page.ts";
-import type { TradesQuestion } from "../../../../ops/get/question.ts";
-import { tradeReader } from "../../../../ops/get/trade-reader.ts";
+import type { TradesQuestion } from "../../../../ops/get/download-files.ts";
+import { type Page, readerOf } from "../../../../ops/get/readers.ts";
 
 const question: TradesQuestion = {
   get: "trades",
@@ -48,7 +47,7 @@ test("each page is given when it has ended, also while the walk waits, and an ab
   fc.assert(
     fc.asyncProperty(sizes, async (all) => {
       const stop = new AbortController();
-      const reader = tradeReader(connectionTo(all, "waits"), question);
+      const reader = readerOf(connectionTo(all, "waits"), question);
       const reading = reader.read({ position: undefined, limit: undefined, signal: stop.signal });
       const pages: Page[] = [];
       while (pages.length < all.length) {
@@ -67,7 +66,7 @@ test("a failure right after a page loses nothing of it", () =>
   fc.assert(
     fc.asyncProperty(sizes, async (all) => {
       const signal = new AbortController().signal;
-      const reading = tradeReader(connectionTo(all, "fails"), question);
+      const reading = readerOf(connectionTo(all, "fails"), question);
       const pages: Page[] = [];
       const read = async (): Promise<void> => {
         for await (const page of reading.read({ position: undefined, limit: undefined, signal }))
@@ -81,7 +80,7 @@ test("a failure right after a page loses nothing of it", () =>
 test("a limit ends the reading right after its last trade, with the position there", () =>
   fc.assert(
     fc.asyncProperty(sizes, fc.integer({ min: 1, max: 30 }), async (all, limit) => {
-      const reader = tradeReader(connectionTo(all, "ends"), question);
+      const reader = readerOf(connectionTo(all, "ends"), question);
       const signal = new AbortController().signal;
       const pages: Page[] = [];
       for await (const page of reader.read({ position: undefined, limit, signal })) pages.push(page);

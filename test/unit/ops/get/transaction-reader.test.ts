@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { TransactionQuery } from "../../../../client/src/index.ts";
 import { microsKey, parseDateOrInstant } from "../../../../lib/instant.ts";
 import type { Connection } from "../../../../ops/get/connection.ts";
-import type { Page } from "../../../../ops/get/page.ts";
-import { transactionReader } from "../../../../ops/get/transaction-reader.ts";
+import { type Page, readerOf } from "../../../../ops/get/readers.ts";
 
 const TO = "2026-11-02T00:00:00Z";
 const signal = new AbortController().signal;
@@ -56,7 +55,7 @@ function connectionTo(all: readonly Made[], pageSize: number, pagesMax = Number.
 /** Reads until the end or the loss of the connection. */
 async function readAll(connection: Connection, position: unknown, limit?: number) {
   const pages: Page[] = [];
-  const reader = transactionReader(connection, { get: "transactions", to: TO });
+  const reader = readerOf(connection, { get: "transactions", to: TO });
   try {
     for await (const page of reader.read({ position, limit, signal })) pages.push(page);
   } catch (error) {

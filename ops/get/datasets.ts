@@ -1,7 +1,68 @@
-import type { Leg, Transaction } from "../../client/src/index.ts";
+import type { Leg, Trade, Transaction } from "../../client/src/index.ts";
 import { isExactNumber, parseExactJson, writeExactJson } from "../../lib/json/exact-json.ts";
 import { ownMember } from "../../lib/own-member.ts";
-import type { ColumnKind, Dataset, Row } from "./dataset.ts";
+
+/** What the values of a column are: text, exact decimals, or instants in Unix epoch milliseconds. */
+type ColumnKind = "text" | "amount" | "instant";
+
+/** A column of a table that records become in CSV and Parquet. */
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** The values of a row in the order of the columns, as they were sent; undefined where a member is absent. */
+export type Row = readonly (string | undefined)[];
+
+/** A kind of records that is downloaded, and the table that they become. */
+export interface Dataset {
+  readonly columns: readonly Column[];
+  /** The rows of a record: one, or one for each of its parts. @param line the record as a line of NDJSON. */
+  readonly rowsOf: (line: string) => readonly Row[];
+}
+
+/** A record as the service sent it. */
+export interface SentRecord {
+  /** ISO 8601. */
+  readonly instant: string;
+  readonly id: string;
+  /** The record's JSON, on one line and without a line end. */
+  readonly line: string;
+}
+
+/** Every member of a trade, so that a member which the contract adds fails to compile here. */
+const tradeKinds: Readonly<Record<keyof Trade, ColumnKind>> = {
+  tdt: "instant",
+  aid: "text",
+  anm: "text",
+  p: "amount",
+  pc: "text",
+  pn: "text",
+  q: "amount",
+  qc: "text",
+  qn: "text",
+  ve: "text",
+  pdt: "instant",
+  vp: "text",
+  tid: "text",
+  s: "text",
+};
+
+/** Trades: a row each. */
+export const tradeDataset: Dataset = {
+  columns: Object.entries(tradeKinds).map(([name, kind]) => ({ name, kind })),
+  rowsOf: (line) => {
+    const trade = JSON.parse(line) as Readonly<Record<string, string | number>>;
+    return [Object.keys(tradeKinds).map((name) => ownMember(trade, name)?.toString())];
+  },
+};
+
+/** A trade as it is written down. Its amounts are strings, and its numbers are whole, so that no digit is lost. */
+export const sentTrade = (trade: Trade): SentRecord => ({
+  line: JSON.stringify(trade),
+  instant: new Date(trade.tdt).toISOString(),
+  id: trade.tid,
+});
 
 /** The paths of a record's members that are texts or lists. */
 type Leaves<Members, Prefix extends string> = {

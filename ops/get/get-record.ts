@@ -1,0 +1,146 @@
+import type { ErrorBody } from "../../client/src/index.ts";
+import { exitCodes } from "../../local/process/operator-error.ts";
+import { defineCommand, type Result } from "../command.ts";
+import { RawJson, rawJson } from "../terminal/json-output.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+import { parseReference } from "../wallet/wallet-options.ts";
+import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
+import { explained, isMissing } from "./failures.ts";
+import { prettyJson } from "./json-text.ts";
+
+/** With `--json`, the bytes that the service sent, also on a terminal. */
+const json = { shape: rawJson };
+
+/**
+ * A record as a result: on a terminal over several lines, with the characters escaped that a terminal acts on; elsewhere
+ * the bytes that the service sent, and nothing else.
+ */
+function printed(body: string, isJson: boolean): Result<RawJson> {
+  if (isJson) return { json: new RawJson(body) };
+  if (process.stdout.isTTY) return { text: prettyJson(body).split("\n").map(terminalText) };
+  process.stdout.write(body);
+  return {};
+}
+
+/** An answer without a record, in words: `410 gone: The pass is gone for good. (error_id …)`. */
+function refusalText(status: number, body: string): string {
+  try {
+    const { code, message, error_id: errorId } = JSON.parse(body) as Partial<ErrorBody>;
+    return terminalText(`${status} ${code}: ${message} (error_id ${errorId})`);
+  } catch {
+    return `${status}: an answer that is not the service's.`;
+  }
+}
+
+/**
+ * Asks for one record. A record that is not there is told on standard error, and ends the command with its exit code.
+ *
+ * @throws {OperatorError} for any other failure.
+ */
+async function askForRecord(ask: () => Promise<Result<RawJson>>): Promise<Result<RawJson>> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isMissing(error)) throw explained(error);
+    return { remark: terminalText(error.message), exitCode: exitCodes.someRefused };
+  }
+}
+
+/** `get transaction`: prints one transaction. */
+export const getTransaction = defineCommand({
+  words: "get transaction",
+  summary: "print a transaction of a business",
+  about: `
+Prints the transaction: over several lines on a terminal, elsewhere the bytes that the service sent.
+${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
+  examples: ["ops get transaction tx-0001 | jq .legs"],
+  exits: { 0: "printed", 1: "there is no such transaction", 2: "it could not be asked for" },
+  on: "nothing",
+  takes: { "<id>": "the transaction's ID", ...connectionTakes.business },
+  json,
+  run: ({ id, ...given }) =>
+    askForRecord(async () => {
+      const { client, recorder } = await connect("business", given);
+      await client.business.transaction(id);
+      return printed(await recorder.body, given.json);
+    }),
+});
+
+/** `get sell-order`: prints one sell order. */
+export const getSellOrder = defineCommand({
+  words: "get sell-order",
+  summary: "print a sell order of a ramp partner",
+  about: `
+Prints the sell order: over several lines on a terminal, elsewhere the bytes that the service sent. With --wait, the order
+is looked at until it is COMPLETED or FAILED, and each change is told on standard error; a new order may be missing for
+ten minutes.
+${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
+  examples: ["ops get sell-order 01kdvdna00vzkwfkrqvamzw1gz --wait"],
+  exits: { 0: "printed", 1: "there is no such order", 2: "it could not be asked for" },
+  on: "nothing",
+  takes: {
+    "<id>": "the order's ID, as the partner gave it",
+    "--wait": "wait until the order is final",
+    ...connectionTakes.ramp,
+  },
+  stops: "Stopped.",
+  json,
+  run: ({ id, wait, ...given }, { stoppable }) =>
+    stoppable((signal) =>
+      askForRecord(async () => {
+        const { client, recorder } = await connect("ramp", given);
+        if (wait) await client.ramp.waitUntilFinal(id, { signal, onChange: tellStatus });
+        else await client.ramp.sellOrder(id, { signal });
+        return printed(await recorder.body, given.json);
+      }),
+    ),
+});
+
+type Change = Readonly<Record<"status" | "updated_at", string>>;
+const tellStatus = ({ status, updated_at: instant }: Change): void =>
+  console.error(terminalText(`${instant} ${status}`));
+
+/** A tag has quotes, which a shell may have taken away. */
+function parseTag(text: string): string {
+  if (/^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(text)) return text;
+  if (/^[\x21\x23-\x7e]+$/.test(text)) return `"${text}"`;
+  throw new RangeError("A tag is visible ASCII characters in quotes.");
+}
+
+/** `get pass`: prints a pass as the wallet service gets it. */
+export const getPass = defineCommand({
+  words: "get pass",
+  summary: "print a pass as the wallet service gets it",
+  about: `
+Prints the pass as a wallet service gets it: over several lines on a terminal, elsewhere the bytes that were sent. Its tag
+is told on standard error; with --if-none-match TAG, a pass that has not changed is not printed.
+${credentialsHelp("COUNTINGHOUSE_PASSES_TOKEN")}
+For servers that ask for a client certificate, use \`poll --times 1\`.`,
+  examples: [
+    "ops get pass loyalty-88015",
+    "ops get pass demo-1 --url https://partner.example --jws-key key.json --if-none-match '\"abc\"'",
+  ],
+  exits: {
+    0: "printed or unchanged",
+    1: "there is no such pass, or no longer",
+    2: "it could not be asked for",
+  },
+  on: "nothing",
+  takes: {
+    "<reference>": { text: "the pass's partner reference", parse: parseReference },
+    "--if-none-match <tag>": { text: "the tag of a pass that is known already", parse: parseTag },
+    ...connectionTakes.passes,
+  },
+  json,
+  run: ({ reference, ifNoneMatch, ...given }) =>
+    askForRecord(async () => {
+      const { client, recorder } = await connect("passes", given);
+      const answer = await client.passes.get(reference, { ifNoneMatch });
+      const { status } = answer;
+      if (status !== 200 && status !== 304)
+        return { remark: refusalText(status, await recorder.body), exitCode: exitCodes.someRefused };
+      const told = `Tag: ${terminalText(answer.tag ?? "none")}`;
+      if (status === 304) return { remark: `Unchanged. ${told}` };
+      return { ...printed(answer.text, given.json), remark: told };
+    }),
+});
