@@ -15,11 +15,10 @@ import { packSegment } from "../../lib/trades/pack-segment.ts";
 import { keyText } from "../../lib/trades/read-segment.ts";
 import { lowestKeyAt, withdrawnPartitionOf } from "../../lib/trades/segment-key.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { withdrawTrades } from "../../ops/import/trades/withdraw-trades.ts";
 import { groupOf } from "../../ops/queue/pack-messages.ts";
-import { membersOfState, sellOrderText, transactionText } from "../support/documents.ts";
+import { sellOrderText, transactionText } from "../support/documents.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import {
   failingClient,
@@ -31,7 +30,7 @@ import {
 } from "../support/message-queue.ts";
 import { formatFaults } from "../support/metric-lines.ts";
 import { storedTrades } from "../support/stored-trades.ts";
-import { listAll, NOW, trade } from "../support/trades.ts";
+import { NOW, trade } from "../support/trades.ts";
 
 const clock = () => NOW;
 const CARD = "4111111111111111";
@@ -206,28 +205,6 @@ describe.each(testedStores)("messages, on %s", (kind) => {
     expect(await queue.deliver(handler)).toEqual([]);
     expect(rejected.messages).toHaveLength(2);
     expect(await new PassStore(engine.table("Passes")).get("again")).toMatchObject({ version: 1 });
-  });
-
-  test("may come twice and in any order: the later version stays, and no trade is doubled", async () => {
-    await list(symbol);
-    const version = (minute: number, state: "pending" | "completed") =>
-      transactionText({ id: "moving", updated_at: `2026-03-01T10:0${minute}:00Z`, ...membersOfState(state) });
-    const bodies = [
-      writeMessage({ kind: "transaction", owner: "acme" }, [version(5, "completed")]),
-      writeMessage({ kind: "trade", owner: symbol }, [tradeText(1), tradeText(2)]),
-      writeMessage({ kind: "transaction", owner: "acme" }, [version(0, "pending"), version(1, "pending")]),
-      writeMessage({ kind: "trade", owner: symbol }, [tradeText(2), tradeText(3)]),
-    ];
-    for (const order of [bodies, bodies.toReversed(), [...bodies, ...bodies]]) {
-      queue.send(...order);
-      expect(await queue.deliver(handler)).toEqual([]);
-    }
-    engine.settle();
-    expect(await transactions().get("acme", "moving")).toContain('"updated_at":"2026-03-01T10:05:00Z"');
-    const store = new TradeStore(engine.table("Trades"));
-    const window = { startMs: NOW - 120_000, endMs: NOW };
-    const pages = await listAll(store, { symbol, window, limit: 100, now: NOW });
-    expect(pages.flat().map(({ id }) => id)).toEqual([3, 2, 1].map(idOf));
   });
 
   test("with trades of a market that is not listed return, and are stored once it is", async () => {

@@ -61,39 +61,6 @@ describe.each(testedStores)("passes on %s", (kind) => {
     expect(await store.get(partner_reference)).toMatchObject({ version: 9 });
   });
 
-  test("a version that has more digits is still the higher one", async () => {
-    const partner_reference = freshReference();
-    expect(await outcome({ partner_reference, version: 9 })).toBe("written");
-    expect(await outcome({ partner_reference, version: 10 })).toBe("written");
-    expect(await outcome({ partner_reference, version: 9 })).toBe("stale");
-  });
-
-  test("the template stays when it is left out, and cannot change", async () => {
-    const partner_reference = freshReference();
-    await publish({ partner_reference });
-    expect(await outcome({ partner_reference, version: 2, template_id: undefined })).toBe("written");
-    expect(await store.get(partner_reference)).toMatchObject({ templateId: "tpl-1", version: 2 });
-    expect(await publish({ partner_reference, version: 3, template_id: "tpl-2" })).toMatchObject({
-      outcome: "refused",
-      reason: expect.stringContaining("template_id"),
-    });
-  });
-
-  test.each([
-    [1, 2],
-    [2, 1],
-  ])(
-    "a template that only one version names is kept, in whichever order they come (%i, %i)",
-    async (...order) => {
-      for (const named of [1, 2]) {
-        const partner_reference = freshReference();
-        for (const version of order)
-          await publish({ partner_reference, version, template_id: version === named ? "tpl-1" : undefined });
-        expect(await store.get(partner_reference)).toMatchObject({ version: 2, templateId: "tpl-1" });
-      }
-    },
-  );
-
   test("a correction replaces a higher version for good, and later versions continue from it", async () => {
     const partner_reference = freshReference();
     const given = (version: number, more: object = {}) => passText({ partner_reference, version, ...more });

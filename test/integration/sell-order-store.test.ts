@@ -109,32 +109,6 @@ describe.each(testedStores)("sell orders on %s", (kind) => {
     expect(await store.get("partner-1", id)).toBe(sellOrderText({ id, status: "PROCESSING", ...at(3) }));
   });
 
-  test("may see their deposit vanish, and end the same in every order of delivery", async () => {
-    const versions = [
-      { ...at(1), transaction_hash: "0xa1" },
-      { ...at(2) },
-      { ...at(3), status: "FAILED", fail_reason: "EXPIRED" },
-    ];
-    const orders = [
-      [0, 1, 2],
-      [0, 2, 1],
-      [1, 0, 2],
-      [1, 2, 0],
-      [2, 0, 1],
-      [2, 1, 0],
-    ];
-    for (const [nth, order] of orders.entries()) {
-      const partner = `partner-vanishing-${nth}`;
-      const outcomes = [];
-      for (const at of order) outcomes.push(await put({ ...versions[at] }, partner));
-      expect(outcomes.filter(({ outcome }) => outcome === "refused")).toEqual([]);
-      const doc = await store.get(partner, "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f");
-      expect(JSON.parse(doc ?? "null")).toEqual(JSON.parse(sellOrderText(versions[2])));
-      if (nth === 0)
-        expect(outcomes[1]).toMatchObject({ unusual: "status AWAITING_DEPOSIT (SEEN) → AWAITING_DEPOSIT" });
-    }
-  });
-
   test("keep the spelling of their id through versions that spell it otherwise", async () => {
     const id = orderIdOf(3).toUpperCase();
     await put({ id });

@@ -227,19 +227,6 @@ describe("a request is repeated", () => {
     expect(await errorOf(client.ramp.sellOrder(ORDER))).toMatchObject({ code, status });
     expect(sent).toHaveLength(1);
   });
-
-  test("never when its signal is aborted, and rejects with the signal's reason", async () => {
-    const stop = new AbortController();
-    const { client, sent } = begin([{ status: 503, body: {} }], {
-      sleep: async (_, signal) => {
-        stop.abort(new Error("enough"));
-        signal?.throwIfAborted();
-      },
-    });
-    await expect(client.ramp.sellOrder(ORDER, { signal: stop.signal })).rejects.toThrow("enough");
-    await expect(client.ramp.sellOrder(ORDER, { signal: stop.signal })).rejects.toThrow("enough");
-    expect(sent).toHaveLength(1);
-  });
 });
 
 test.each(["application/json", "application/json; charset=utf-8", "Application/vnd.pass.v1+JSON"])(

@@ -177,20 +177,6 @@ describe("a walk", () => {
     expect(reports).toHaveLength(2);
   });
 
-  test("ends when its signal is aborted, with the reason, and sends nothing more", async () => {
-    const stop = new AbortController();
-    const { walk, sent } = begin([pageOf([trade(NOW)], "c"), pageOf([], "c")], {
-      limit: 1,
-      signal: stop.signal,
-    });
-    const trades = walk()[Symbol.asyncIterator]();
-    await trades.next();
-    stop.abort(new Error("enough"));
-    await expect(trades.next()).rejects.toThrow("enough");
-    expect(sent.length).toBeLessThanOrEqual(2);
-    await expect(Array.fromAsync(begin([], { signal: stop.signal }).walk())).rejects.toThrow("enough");
-  });
-
   test("gives no more of a page once its signal is aborted", async () => {
     const stop = new AbortController();
     const { walk } = begin([pageOf([trade(NOW, 1), trade(NOW, 2)])], { signal: stop.signal });

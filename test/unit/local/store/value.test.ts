@@ -60,11 +60,6 @@ describe("numbers", () => {
     expect(numberOf(`1.${"0".repeat(998)}`)?.digits).toBe("1");
     expect(numberOf(`1.${"0".repeat(999)}`)).toBeUndefined();
   });
-
-  test("all spellings of a number are the same number", () => {
-    const texts = ["150", "1.5e2", "+00150.0", "15E+1", "0.150e3"];
-    expect(new Set(texts.map((text) => JSON.stringify(numberOf(text)))).size).toBe(1);
-  });
 });
 
 describe("order", () => {
@@ -110,13 +105,6 @@ describe("sizes", () => {
 });
 
 describe("faults", () => {
-  const nested = (levels: number): object => (levels === 1 ? { S: "x" } : { L: [nested(levels - 1)] });
-
-  test("32 levels are sound, 33 are not", () => {
-    expect(valueFault(nested(32))).toBeUndefined();
-    expect(valueFault(nested(33))?.kind).toBe("nesting");
-  });
-
   test("an empty list on level 32 has no level 33", () => {
     const deep = (levels: number): object => (levels === 1 ? { L: [] } : { L: [deep(levels - 1)] });
     expect(valueFault(deep(32))).toBeUndefined();
