@@ -77,7 +77,7 @@ export const dataTake = (text: string) =>
   }) as const;
 
 /** The option for the data directory of a local store. */
-export const dataOption = (description: string): Option =>
+const dataOption = (description: string): Option =>
   new Option("--data <directory>", description)
     .argParser((text) => callersPath(requirePath(text)))
     .default(callersPath(DEFAULT_DATA_DIRECTORY), DEFAULT_DATA_DIRECTORY);
