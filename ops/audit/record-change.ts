@@ -3,8 +3,13 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { explainStoreFault } from "../store/store-faults.ts";
 import { actorOf } from "./actor.ts";
-import { type AuditLine, type ChangeCounts, type ChangeOutcome, newAt } from "./audit-line.ts";
-import { AuditRegister } from "./audit-register.ts";
+import {
+  type AuditLine,
+  AuditRegister,
+  type ChangeCounts,
+  type ChangeOutcome,
+  newAt,
+} from "./audit-register.ts";
 
 /** A change to a store, as the audit tells of it. */
 export interface Change {

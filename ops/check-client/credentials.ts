@@ -16,8 +16,7 @@ import type {
   RampSection,
 } from "../../local/demo/demo-file.ts";
 import { localAudiences } from "../../local/identity/local-identity.ts";
-import { newPassKey } from "../one-off-keys/pass-key.ts";
-import { newIssuer } from "../one-off-keys/token-issuer.ts";
+import { newIssuer, newPassKey } from "../one-off-keys/one-off-keys.ts";
 import type { InterfaceName } from "./scene.ts";
 
 const OWNER = "checked-client";

@@ -14,8 +14,7 @@ import { getTransaction, listTransactions } from "../../lib/transactions/contrac
 import { planGetTransaction } from "../../lib/transactions/get-transaction.ts";
 import { planListTransactions } from "../../lib/transactions/list-transactions.ts";
 import { localAudiences } from "../../local/identity/local-identity.ts";
-import { oneOffPassSettings } from "../one-off-keys/pass-settings.ts";
-import { oneOffTokenEnv } from "../one-off-keys/token-issuer.ts";
+import { oneOffPassSettings, oneOffTokenEnv } from "../one-off-keys/one-off-keys.ts";
 import type { Issued } from "./credentials.ts";
 import { Listings } from "./listings.ts";
 import { passOf, sellOrderOf, transactionOf } from "./sample-records.ts";

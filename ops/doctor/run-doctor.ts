@@ -11,9 +11,8 @@ import { listText } from "../terminal/write-table.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 import { type Finding, runChecks, stateOf, type Verdict, verdicts } from "./finding.ts";
 import { placeChecks, storeChecks } from "./local/local-checks.ts";
-import { type OpenClaim, readOpenClaims } from "./stage/only-deployments.ts";
-import { type CallerOptions, stageChecks } from "./stage/stage-checks.ts";
-import { type StageContext, stackReader } from "./stage/stage-context.ts";
+import { type StageContext, stackReader } from "./stage/check-account.ts";
+import { type CallerOptions, type OpenClaim, readOpenClaims, stageChecks } from "./stage/stage-checks.ts";
 
 const TINTS: Readonly<Record<Verdict, Tint>> = {
   ok: "good",

@@ -2,12 +2,18 @@ import { systemClock } from "../../lib/clock.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import type { Tint } from "../../local/terminal/tint.ts";
 import { defineCommand } from "../command.ts";
-import { costQuestion } from "../tenants/count-cost.ts";
-import { showCount } from "../tenants/show-count.ts";
+import { costQuestion, showCount } from "../tenants/count-tenants.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { readStatus } from "./status.ts";
-import { type StatusState, stateOf, statusExample, statusJson, statusShape } from "./status-json.ts";
-import { type StatusMark, statusLines } from "./status-lines.ts";
+import {
+  type StatusMark,
+  type StatusState,
+  stateOf,
+  statusExample,
+  statusJson,
+  statusLines,
+  statusShape,
+} from "./status-lines.ts";
 
 const TINTS: Readonly<Record<StatusMark, Tint>> = { ok: "good", look: "bad", "not known": "warn" };
 

@@ -6,10 +6,7 @@ import { defineCommand } from "../command.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { shownOwner } from "../terminal/shown-owner.ts";
 import type { Table } from "../terminal/write-table.ts";
-import { countAll } from "./count-all.ts";
-import { costQuestion } from "./count-cost.ts";
-import { showCount } from "./show-count.ts";
-import { type Tenant, tenantKinds } from "./tenant.ts";
+import { costQuestion, countAll, showCount, type Tenant, tenantKinds } from "./count-tenants.ts";
 
 const asJson = ({ owner, newest, ...others }: Tenant) => ({
   ...others,

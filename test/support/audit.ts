@@ -1,5 +1,5 @@
 import { scan } from "../../lib/dynamo/scan.ts";
-import { lineOf } from "../../ops/audit/audit-line.ts";
+import { lineOf } from "../../ops/audit/audit-register.ts";
 import { withStore } from "../../ops/store/store.ts";
 import type { StoreOptions } from "../../ops/store/store-options.ts";
 

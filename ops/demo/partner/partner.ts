@@ -8,17 +8,40 @@ import { IssuerKeySet } from "../../../lib/auth/key-set.ts";
 import type { Brand } from "../../../lib/brand.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { type EndpointHandler, endpoint } from "../../../lib/http/endpoint.ts";
+import type { Limiter } from "../../../lib/http/limit.ts";
 import { authenticateWallet } from "../../../lib/passes/authenticate-wallet.ts";
 import { getPass, passContractVersions } from "../../../lib/passes/contract.ts";
 import { entityTag } from "../../../lib/passes/entity-tag.ts";
 import { planGetPass } from "../../../lib/passes/get-pass.ts";
+import { policyHeader, rateLimitHeaders } from "../../../lib/rate-limit/rate-limit-headers.ts";
+import { bucketsOf, fullAgainMs, waitMs } from "../../../lib/rate-limit/token-bucket.ts";
 import { createRequestHandler, type RequestHandler } from "../../../local/gateway/request-handler.ts";
 import { localAudiences } from "../../../local/identity/local-identity.ts";
-import { newPassKey } from "../../one-off-keys/pass-key.ts";
-import { oneOffPassSettings } from "../../one-off-keys/pass-settings.ts";
-import { newIssuer } from "../../one-off-keys/token-issuer.ts";
+import { newIssuer, newPassKey, oneOffPassSettings } from "../../one-off-keys/one-off-keys.ts";
 import type { PartnerFault, PartnerRequest } from "./faults.ts";
-import { memoryLimiter } from "./memory-limiter.ts";
+
+/** Above what a normal check sends, below what `--burst` sends. */
+const buckets = bucketsOf([{ name: "demo", burst: 300, refillTokens: 100, refillWindowMs: 1_000 }], 1);
+
+/** A limit that one process keeps, for all callers together. */
+export function memoryLimiter(clock: Clock): Limiter {
+  let fullAgainAt: Readonly<Record<string, number>> = {};
+  return {
+    charge: async (_, cost) => {
+      const now = clock();
+      const wait = waitMs(buckets, fullAgainAt, now, cost);
+      if (wait === 0)
+        fullAgainAt = Object.fromEntries(
+          buckets.map((bucket) => [
+            bucket.name,
+            now + fullAgainMs(bucket, fullAgainAt, now) + cost * bucket.tokenMs,
+          ]),
+        );
+      return { waitMs: wait, headers: rateLimitHeaders(buckets, fullAgainAt, now, wait) };
+    },
+    headersOf: () => policyHeader(buckets),
+  };
+}
 
 export interface PartnerOptions {
   /** 0 for any free port. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Found, fail, notChecked, ok, warn } from "../finding.ts";
-import type { StageContext } from "./stage-context.ts";
+import { clientOptions, deployText, type StageContext } from "./check-account.ts";
 
 /** Where clients without certificates reach the stage; undefined where that is not known. */
 export async function addressOf({ stage, stack }: StageContext): Promise<string | undefined> {
@@ -98,5 +98,134 @@ async function judgeName(
   return warn(
     `${name} leads to ${own.join(", ")}, not to the gateway`,
     `${record} Nothing is to do if it leads there through another service.`,
+  );
+}
+
+const DAY_MS = 86_400_000;
+/** As the alarms ring. */
+const DAYS_WARNED = 30;
+const DAYS_URGENT = 7;
+
+const daysText = (days: number): string => `${days} ${days === 1 ? "day" : "days"}`;
+
+/** Judges something that ends after so many whole days. */
+export function judgeDays(name: string, days: number, todo: string): Found {
+  if (days < 0) return fail(`${name} has ended`, todo);
+  const text = `${name} ends in ${daysText(days)}`;
+  if (days < DAYS_URGENT) return fail(text, todo);
+  return days < DAYS_WARNED ? warn(text, todo) : ok(text);
+}
+
+/** The certificates of the stage's domains in ACM, by their settings. */
+const certificatesOf = ({ domains }: StageContext["stage"]): readonly (readonly [string, string])[] =>
+  Object.entries({
+    [domains?.open.name ?? ""]: domains?.open.certificateArn,
+    [domains?.mutualTls?.name ?? ""]: domains?.mutualTls?.certificateArn,
+    [`ownership of ${domains?.mutualTls?.name}`]: domains?.mutualTls?.ownershipVerificationCertificateArn,
+  }).flatMap(([name, arn]) => (arn === undefined ? [] : [[name, arn] as const]));
+
+/** Whether the domains' certificates are issued and last. */
+export async function checkCertificates(context: StageContext): Promise<readonly Found[]> {
+  const certificates = certificatesOf(context.stage);
+  if (certificates.length === 0) return [ok("the stage has no domain of its own")];
+  const { ACMClient, DescribeCertificateCommand } = await import("@aws-sdk/client-acm");
+  const client = new ACMClient(clientOptions(context));
+  try {
+    return await Promise.all(
+      certificates.map(async ([name, CertificateArn]) => {
+        const { Certificate } = await client.send(new DescribeCertificateCommand({ CertificateArn }));
+        const todo = `docs/runbook.md, Certificate: aws acm describe-certificate --certificate-arn ${CertificateArn}`;
+        if (Certificate?.Status !== "ISSUED" || Certificate.NotAfter === undefined)
+          return fail(`${name}: the certificate is ${Certificate?.Status}`, todo);
+        const days = Math.floor((Certificate.NotAfter.getTime() - context.clock()) / DAY_MS);
+        return judgeDays(`the certificate of ${name}`, days, todo);
+      }),
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+/**
+ * How long the authorities of the truststore last, as the scheduled function last reported it. To read the object itself,
+ * people would need a permission on the bucket.
+ */
+export async function checkTruststore({ stage, region, clock }: StageContext): Promise<Found> {
+  if (stage.domains?.mutualTls === undefined) return ok("the stage asks for no client certificates");
+  const { CloudWatchClient, GetMetricDataCommand } = await import("@aws-sdk/client-cloudwatch");
+  const client = new CloudWatchClient(clientOptions({ region }));
+  const Dimensions = Object.entries({ stage: stage.name, kind: "truststore" }).map(([Name, Value]) => ({
+    Name,
+    Value,
+  }));
+  const Metric = { Namespace: "countinghouse", MetricName: "DaysToExpiry", Dimensions };
+  try {
+    const { MetricDataResults } = await client.send(
+      new GetMetricDataCommand({
+        StartTime: new Date(clock() - 2 * DAY_MS),
+        EndTime: new Date(clock()),
+        MetricDataQueries: [{ Id: "days", MetricStat: { Metric, Period: 3_600, Stat: "Minimum" } }],
+      }),
+    );
+    const days = MetricDataResults?.[0]?.Values?.[0];
+    const todo = "docs/operations.md, Domains and client certificates: upload the next truststore.";
+    if (days !== undefined) return judgeDays("an authority of the truststore", days, todo);
+    return notChecked(
+      "report-expiry has reported no authority for two days",
+      `Call it: aws lambda invoke --function-name countinghouse-${stage.name}-report-expiry:live --cli-binary-format raw-in-base64-out --payload '{"job":"expiry"}' /dev/stdout`,
+    );
+  } finally {
+    client.destroy();
+  }
+}
+
+/** The topics, by the outputs of the alarms stack. */
+const TOPICS = { NoticesTopic: "notify", PagesTopic: "page" } as const;
+
+/** Whether somebody is told when an alarm rings: a subscription counts once its address has confirmed it. */
+export async function checkSubscribers(context: StageContext): Promise<readonly Found[]> {
+  const { name } = context.stage;
+  const { outputs } = await context.stack("alarms");
+  const { paginateListSubscriptionsByTopic, SNSClient } = await import("@aws-sdk/client-sns");
+  const client = new SNSClient(clientOptions(context));
+  const found: Found[] = [];
+  try {
+    for (const [output, setting] of Object.entries(TOPICS)) {
+      const TopicArn = outputs[output as keyof typeof TOPICS];
+      if (TopicArn === undefined) {
+        found.push(fail(`there is no topic for \`alarms.${setting}\``, `${deployText(name, "alarms")}.`));
+        continue;
+      }
+      const all = [];
+      for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn }))
+        all.push(...Subscriptions);
+      found.push(...judgeTopic(setting, all));
+    }
+  } finally {
+    client.destroy();
+  }
+  return found;
+}
+
+interface Subscription {
+  readonly SubscriptionArn?: string | undefined;
+  readonly Endpoint?: string | undefined;
+}
+
+function judgeTopic(setting: string, all: readonly Subscription[]): readonly Found[] {
+  if (all.length === 0)
+    return [
+      warn(
+        `nobody is told: the topic of \`alarms.${setting}\` has no subscriber`,
+        `Give \`alarms.${setting}\` an address in the stage's file and deploy the alarms, or subscribe one to the topic.`,
+      ),
+    ];
+  const waiting = all.filter(({ SubscriptionArn = "" }) => !SubscriptionArn.startsWith("arn:"));
+  if (waiting.length === 0) return [ok(`\`alarms.${setting}\` has ${all.length} confirmed`)];
+  return waiting.map(({ Endpoint = "an address" }) =>
+    warn(
+      `${Endpoint} has not confirmed its subscription to \`alarms.${setting}\`, and is told nothing`,
+      "Confirm it by the message that AWS sent there; after three days, delete the subscription and deploy the alarms again.",
+    ),
   );
 }

@@ -4,7 +4,7 @@ import type { Stage } from "../../../infra/stage.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
-import { readCredentialState } from "../../../ops/status/read-credentials.ts";
+import { readCredentialState } from "../../../ops/status/status.ts";
 import { withStore } from "../../../ops/store/store.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";

@@ -12,9 +12,13 @@ import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import { withStore } from "../../../ops/store/store.ts";
-import { questionFor, readingCost } from "../../../ops/tenants/count-cost.ts";
-import { countOwned, countPasses } from "../../../ops/tenants/count-records.ts";
-import { countTrades } from "../../../ops/tenants/count-trades.ts";
+import {
+  countOwned,
+  countPasses,
+  countTrades,
+  questionFor,
+  readingCost,
+} from "../../../ops/tenants/count-tenants.ts";
 import { cases } from "../../support/cases.ts";
 import { sellOrderText, transactionText } from "../../support/documents.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";

@@ -7,7 +7,7 @@ import { readRegistrableKey } from "../../../../local/credentials/public-key.ts"
 import { readGiven } from "../../../../ops/arguments/read-given.ts";
 import { keyOfFile } from "../../../../ops/arguments/read-key-file.ts";
 import { readCertificate } from "../../../../ops/credentials/read-certificate.ts";
-import { readPublicJwk } from "../../../../ops/credentials/read-jwk.ts";
+import { readPublicJwk } from "../../../../ops/credentials/read-evidence.ts";
 import { readPrivateKey } from "../../../../ops/signing/read-private-key.ts";
 import { readSigningKey } from "../../../../ops/wallet/read-signing-key.ts";
 import { readTls } from "../../../../ops/wallet/read-tls.ts";

@@ -7,7 +7,7 @@ import { certificateNameId } from "../../../../lib/auth/certificate-names.ts";
 import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { lifetimeOf } from "../../../../ops/credentials/issue-credential.ts";
 import { readCertificate } from "../../../../ops/credentials/read-certificate.ts";
-import { readPublicJwk } from "../../../../ops/credentials/read-jwk.ts";
+import { readPublicJwk } from "../../../../ops/credentials/read-evidence.ts";
 import { signDetached } from "../../../../ops/wallet/jws-signer.ts";
 import { readSigningKey } from "../../../../ops/wallet/read-signing-key.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";

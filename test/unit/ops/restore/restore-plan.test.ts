@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { restorableTables } from "../../../../infra/settings/table-safety.ts";
 import { type TableName, tables } from "../../../../lib/dynamo/tables.ts";
-import { parseRestoreTime } from "../../../../ops/restore/parse-restore-time.ts";
-import { planText } from "../../../../ops/restore/plan-text.ts";
-import { nextTableName, planRestore } from "../../../../ops/restore/restore-plan.ts";
+import { parseRestoreTime } from "../../../../ops/restore/plan-restore.ts";
+import { nextTableName, planRestore, planText } from "../../../../ops/restore/restore-plan.ts";
 import { disposable, synthesize, testStage } from "../../../support/synthesize.ts";
 
 const tableNames = Object.keys(tables) as TableName[];

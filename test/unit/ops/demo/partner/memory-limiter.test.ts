@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryLimiter } from "../../../../../ops/demo/partner/memory-limiter.ts";
+import { memoryLimiter } from "../../../../../ops/demo/partner/partner.ts";
 import { NOW } from "../../../../support/chain.ts";
 
 test("a full bucket admits 300 requests; a refusal costs nothing, and its wait is enough and not too long", async () => {
