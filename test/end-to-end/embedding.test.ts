@@ -22,14 +22,14 @@ describe("the programs of docs/embedding.md, with the package from its tarball",
     const name = "orders.vitest.test.js";
     // A busy machine may take longer than the five seconds of Vitest's own.
     const line = `node '${VITEST}' run ${name} --test-timeout=60000`;
-    const { output, errors, code } = await runProgram(installed, name, programOf(name), { line });
+    const { output, errors, code } = await runProgram(installed, name, programOf("vitest.js"), { line });
     expect({ errors, code }, output).toEqual({ errors: "", code: 0 });
     expect(output).toContain("3 passed");
   });
 
   test.each(nodes)("node:test runs three worlds side by side in one file, on $name", async ({ path }) => {
     const line = "node --test --test-reporter=tap orders.test.mjs";
-    const program = programOf("orders.node.test.js");
+    const program = programOf("node-test.js");
     const { output, errors, code } = await runProgram(installed, "orders.test.mjs", program, {
       line,
       node: path,

@@ -8,7 +8,7 @@ const docs = resolve(import.meta.dirname, "../../docs");
 export const shortestProgram = (): string =>
   /^```js\n(.*?)^```/ms.exec(readFileSync(join(docs, "embedding.md"), "utf8"))?.[1] ?? "";
 
-/** A test file for a reader to copy. */
+/** A test file for a reader to copy. No runner of the package finds it by its name: publint refuses tests in one. */
 export const programOf = (name: string): string =>
   readFileSync(join(docs, "examples/embedding", name), "utf8");
 
