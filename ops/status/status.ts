@@ -1,9 +1,9 @@
+import * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
-import { type QueueRole, queues } from "../../infra/queues.ts";
+import { queues } from "../../infra/queues.ts";
 import type { Stage } from "../../infra/stage.ts";
-import { type Credential, isInForce } from "../../lib/auth/credential.ts";
-import type { CredentialNotes } from "../../lib/auth/credential-notes.ts";
-import { credentialRows, isReplaced } from "../../lib/auth/list-credentials.ts";
+import { isInForce } from "../../lib/auth/credential.ts";
+import { type CredentialRow, credentialRows, isReplaced } from "../../lib/auth/list-credentials.ts";
 import { attributionOf } from "../../lib/dynamo/attribution.ts";
 import { readItem } from "../../lib/dynamo/read-item.ts";
 import { switchId, switchOf } from "../../lib/switches/switch.ts";
@@ -12,35 +12,45 @@ import type { OperatorQueues } from "../queue/queue-client.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { readStageFile } from "../store/stage-file.ts";
 import type { StoreOptions } from "../store/store-options.ts";
-import {
-  countAll,
-  readTableSizes,
-  type TableSize,
-  type Tenant,
-  type Watch,
-} from "../tenants/count-tenants.ts";
+import { countAll, readTableSizes, recordTables, tenantShape, type Watch } from "../tenants/count-tenants.ts";
+import { jsonTime } from "../terminal/json-output.ts";
+import { instantText } from "../terminal/write-table.ts";
 import { look, type Seen } from "./why-not.ts";
 
-/** An alarm that rings. */
-interface RingingAlarm {
-  readonly name: string;
-  /** ISO 8601 in UTC. */
-  readonly since: string | undefined;
-  /** In CloudWatch's words. */
-  readonly reason: string;
-}
+const text = z.string();
+const textOrNull = z.nullable(text);
+const timeOrNull = z.nullable(jsonTime);
+
+/** The parts of a status, as `status --json` prints them. What is not kept, or does not exist, is null. */
+export const partShapes = {
+  /** The alarms of a stage that ring now; the reason is in CloudWatch's words. */
+  alarms: z.array(z.object({ name: text, since: timeOrNull, reason: text })),
+  switchesOff: z.array(z.object({ endpoint: text, reason: text, by: textOrNull, at: timeOrNull })),
+  /** The oldest block first. */
+  blockedSubjects: z.array(z.object({ subject: text, since: jsonTime, reason: textOrNull })),
+  /** What ends soon, or has ended a short while ago; the one that ends first comes first. */
+  endingCredentials: z.array(
+    z.object({ id: text, owner: text, label: textOrNull, expiresAt: jsonTime, hasEnded: z.boolean() }),
+  ),
+  /** How full each queue is, as SQS counts it: about. In flight is what somebody has received, and not yet done. */
+  queues: z.array(z.object({ queue: z.enum(queues), waiting: z.number(), inFlight: z.number() })),
+  /** Of a deployed stage: as DynamoDB last counted, which it does about every six hours. */
+  tables: z.array(z.object({ table: z.enum(recordTables), items: z.number() })),
+  /** With --count. */
+  tenants: z.array(z.omit(tenantShape, { damagedSegments: true })),
+};
+
+type Parts = { readonly [Part in keyof typeof partShapes]: z.infer<(typeof partShapes)[Part]> };
+export type Part<Name extends keyof Parts> = Parts[Name][number];
 
 /** The alarms of a stage that ring now, by the beginning of their names. */
-async function readRingingAlarms(
-  stageName: string,
-  region: string | undefined,
-): Promise<readonly RingingAlarm[]> {
+async function readAlarms(stageName: string, region: string | undefined): Promise<Parts["alarms"]> {
   const { CloudWatchClient, paginateDescribeAlarms } = await import("@aws-sdk/client-cloudwatch");
   const client = new CloudWatchClient({
     requestHandler: clientLimits,
     ...(region !== undefined && { region }),
   });
-  const found: RingingAlarm[] = [];
+  const found: Parts["alarms"] = [];
   try {
     const pages = paginateDescribeAlarms(
       { client },
@@ -55,7 +65,11 @@ async function readRingingAlarms(
         ...CompositeAlarms,
         ...MetricAlarms,
       ])
-        found.push({ name: AlarmName, since: StateUpdatedTimestamp?.toISOString(), reason: StateReason });
+        found.push({
+          name: AlarmName,
+          since: StateUpdatedTimestamp?.toISOString() ?? null,
+          reason: StateReason,
+        });
   } finally {
     client.destroy();
   }
@@ -67,28 +81,7 @@ const DAY_MS = 86_400_000;
 const AHEAD_MS = 30 * DAY_MS;
 const PAST_MS = 7 * DAY_MS;
 
-/** A subject whose tokens are refused. */
-interface BlockedSubject {
-  readonly subject: string;
-  /** Epoch milliseconds. */
-  readonly since: number;
-  /** Why, where that was kept. */
-  readonly reason: string | undefined;
-}
-
-/** A credential that ends soon, or has ended a short while ago. */
-export interface EndingCredential extends Pick<Credential, "id" | "owner"> {
-  /** Epoch milliseconds. */
-  readonly expiresAt: number;
-  readonly label: string | undefined;
-}
-
-export interface CredentialState {
-  /** Oldest block first. */
-  readonly blocked: readonly BlockedSubject[];
-  /** The one that ends first comes first. */
-  readonly ending: readonly EndingCredential[];
-}
+export type CredentialState = Pick<Parts, "blockedSubjects" | "endingCredentials">;
 
 /**
  * The blocked subjects, and the credentials that end within 30 days from now (epoch ms) or ended within the last week, and
@@ -98,44 +91,41 @@ export async function readCredentialState(
   { table }: Pick<OperatorStore, "table">,
   now: number,
 ): Promise<CredentialState> {
-  const blocked = new Map<string, BlockedSubject>();
-  const ending: EndingCredential[] = [];
+  const blocked = new Map<string, Part<"blockedSubjects">>();
+  const ending: Part<"endingCredentials">[] = [];
   const rows = await credentialRows(table("Credentials"));
   for (const row of rows.values()) {
     const { credential, notes } = row;
     if (credential === undefined) continue;
+    const { owner, createdAt, revokedAt = createdAt } = credential;
     // A subject has a row for each issuer that the stage trusts.
     if (credential.kind === "subject" && !isInForce(credential, now))
-      blocked.set(credential.owner, blockOf(credential, notes));
-    else if (!isReplaced(row, rows, now)) ending.push(...endingOf(credential, notes, now));
+      blocked.set(owner, {
+        subject: owner,
+        since: instantText(revokedAt),
+        reason: notes.revokedReason ?? null,
+      });
+    else if (!isReplaced(row, rows, now)) ending.push(...endingOf(row, now));
   }
   return {
-    blocked: [...blocked.values()].toSorted((a, b) => a.since - b.since),
-    ending: ending.toSorted((a, b) => a.expiresAt - b.expiresAt),
+    blockedSubjects: [...blocked.values()].toSorted((a, b) => a.since.localeCompare(b.since)),
+    endingCredentials: ending.toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt)),
   };
 }
 
-const blockOf = (
-  { owner, createdAt, revokedAt = createdAt }: Credential,
-  { revokedReason }: CredentialNotes,
-): BlockedSubject => ({ subject: owner, since: revokedAt, reason: revokedReason });
-
-function endingOf(
-  { id, owner, expiresAt, revokedAt }: Credential,
-  { label }: CredentialNotes,
-  now: number,
-): EndingCredential[] {
+function endingOf({ credential, notes }: CredentialRow, now: number): Part<"endingCredentials">[] {
+  const { id = "", owner = "", expiresAt, revokedAt } = credential ?? {};
   if (expiresAt === undefined || revokedAt !== undefined) return [];
   if (expiresAt <= now - PAST_MS || expiresAt >= now + AHEAD_MS) return [];
-  return [{ id, owner, expiresAt, label }];
-}
-
-/** How full a queue is, as SQS counts it: about. */
-export interface QueueState {
-  readonly queue: QueueRole;
-  readonly waiting: number;
-  /** Received by somebody, and neither done nor given back. */
-  readonly inFlight: number;
+  return [
+    {
+      id,
+      owner,
+      label: notes.label ?? null,
+      expiresAt: instantText(expiresAt),
+      hasEnded: expiresAt <= now,
+    },
+  ];
 }
 
 /** Whether a stage takes in records by messages; without a stage, whether the laptop does depends on what runs there. */
@@ -145,7 +135,7 @@ export const takesMessages = ({ ingest }: Pick<Stage, "ingest">): boolean => ing
  * How full each queue is; undefined where there are none: the stage takes in no records by messages, or no service runs on
  * the data directory.
  */
-async function readQueues(options: StoreOptions): Promise<readonly QueueState[] | undefined> {
+async function readQueues(options: StoreOptions): Promise<Parts["queues"] | undefined> {
   if (options.stage !== undefined && !takesMessages(readStageFile(options.stage))) return undefined;
   const { openQueues } = await import("../queue/queue-client.ts");
   const opened = await openQueues(options);
@@ -156,7 +146,10 @@ async function readQueues(options: StoreOptions): Promise<readonly QueueState[] 
   }
 }
 
-async function readQueue({ client, url }: OperatorQueues, queue: QueueRole): Promise<QueueState> {
+async function readQueue(
+  { client, url }: OperatorQueues,
+  queue: Part<"queues">["queue"],
+): Promise<Part<"queues">> {
   const { GetQueueAttributesCommand } = await import("@aws-sdk/client-sqs");
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({
@@ -171,42 +164,28 @@ async function readQueue({ client, url }: OperatorQueues, queue: QueueRole): Pro
   };
 }
 
-/** A switch that is off. */
-interface OffSwitch {
-  readonly endpoint: string;
-  readonly reason: string;
-  /** Who switched it off, and when (epoch ms), where that was kept. */
-  readonly by: string | undefined;
-  readonly at: number | undefined;
-}
-
 /** The switches that are off. @throws {Failure} when the store does not answer. */
-async function readOffSwitches({ table }: Pick<OperatorStore, "table">): Promise<readonly OffSwitch[]> {
-  const found = endpoints.map(async ({ contract: { name } }): Promise<readonly OffSwitch[]> => {
+async function readOffSwitches({ table }: Pick<OperatorStore, "table">): Promise<Parts["switchesOff"]> {
+  const found = endpoints.map(async ({ contract: { name } }): Promise<Parts["switchesOff"]> => {
     const item = await readItem(table("Settings"), { key: { id: switchId(name) } });
     const position = switchOf(item);
-    const { at, by } = attributionOf(item) ?? {};
-    return position.on ? [] : [{ endpoint: name, reason: position.reason, by, at }];
+    const { at, by = null } = attributionOf(item) ?? {};
+    const since = at === undefined ? null : instantText(at);
+    return position.on ? [] : [{ endpoint: name, reason: position.reason, by, at: since }];
   });
   return (await Promise.all(found)).flat();
 }
 
-/** How a stage stands, part by part. */
+/** How a stage stands, part by part. Parts that there are not are absent: a laptop has no alarms, for example. */
 export interface Status {
-  readonly switches: Seen<readonly OffSwitch[]>;
+  readonly switches: Seen<Pick<Parts, "switchesOff">>;
   readonly credentials: Seen<CredentialState>;
-  /** The value is undefined where no records come in by messages. */
-  readonly queues: Seen<readonly QueueState[] | undefined>;
-  /** The value is undefined on a laptop, whose store keeps no counts, unless they are counted. */
-  readonly records: Seen<RecordState | undefined>;
-  /** The value is undefined on a laptop, where nothing rings. */
-  readonly alarms: Seen<readonly RingingAlarm[] | undefined>;
+  readonly queues: Seen<Partial<Pick<Parts, "queues">>>;
+  readonly records: Seen<Partial<Pick<Parts, "tables" | "tenants">>>;
+  readonly alarms: Seen<Partial<Pick<Parts, "alarms">>>;
 }
 
-/** What is known of the records: the tables' sizes, or the records of each owner where they were counted. */
-export type RecordState = { readonly sizes: readonly TableSize[] } | { readonly tenants: readonly Tenant[] };
-
-export interface StatusQuestion {
+interface StatusQuestion {
   readonly store: OperatorStore;
   /** The options that name the stage, or the place on this machine. */
   readonly options: StoreOptions;
@@ -223,14 +202,17 @@ export async function readStatus({ store, options, counting, now }: StatusQuesti
   const own =
     stage !== undefined && store.aws !== undefined ? { stage, region: store.aws.region } : undefined;
   const [switches, credentials, queues, records, alarms] = await Promise.all([
-    look(() => readOffSwitches(store)),
+    look(async () => ({ switchesOff: await readOffSwitches(store) })),
     look(() => readCredentialState(store, now)),
-    look(async () => (stage === undefined || own !== undefined ? await readQueues(options) : undefined)),
     look(async () => {
-      if (counting !== undefined) return { tenants: await countAll(store, counting, now) };
-      return store.aws === undefined ? undefined : { sizes: await readTableSizes(store) };
+      const found = stage === undefined || own !== undefined ? await readQueues(options) : undefined;
+      return found === undefined ? {} : { queues: found };
     }),
-    look(async () => own && (await readRingingAlarms(own.stage, own.region))),
+    look(async () => {
+      if (counting !== undefined) return { tenants: [...(await countAll(store, counting, now))] };
+      return store.aws === undefined ? {} : { tables: [...(await readTableSizes(store))] };
+    }),
+    look(async () => (own === undefined ? {} : { alarms: await readAlarms(own.stage, own.region) })),
   ]);
   return { switches, credentials, queues, records, alarms };
 }

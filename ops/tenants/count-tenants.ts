@@ -1,4 +1,5 @@
 import { DescribeTableCommand, ScanCommand, type ScanCommandInput } from "@aws-sdk/client-dynamodb";
+import * as z from "zod/mini";
 import type { Clock } from "../../lib/clock.ts";
 import { callStore } from "../../lib/dynamo/client.ts";
 import { type Item, textOf } from "../../lib/dynamo/item.ts";
@@ -24,25 +25,27 @@ import { type SegmentPage, TradeStore } from "../../lib/trades/trade-store.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { prices } from "../prices.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
+import { jsonTime } from "../terminal/json-output.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { instantText } from "../terminal/write-table.ts";
 
 /** The kinds of owners that records have. Passes have none, and are one row. */
-export const tenantKinds = ["business", "partner", "market", "passes"] as const;
-type TenantKind = (typeof tenantKinds)[number];
+const tenantKinds = ["business", "partner", "market", "passes"] as const;
 
-/** The records of one owner. */
-export interface Tenant {
-  readonly kind: TenantKind;
-  /** The business, the partner or the market's symbol; undefined for passes. */
-  readonly owner: string | undefined;
+/** The records of one owner, as commands print them. */
+export const tenantShape = z.object({
+  kind: z.enum(tenantKinds),
+  /** The business, the partner or the market's symbol; null for passes. */
+  owner: z.nullable(z.string()),
   /** How many are stored; of trades, how many readers see. */
-  readonly records: number;
-  /** When the newest one changed, or of trades was made: ISO 8601 in UTC. Undefined for passes, which have no time. */
-  readonly newest: string | undefined;
+  records: z.number(),
+  /** When the newest one changed, or of trades was made. Null for passes, which have no time. */
+  newest: z.nullable(jsonTime),
   /** Segments of trades that cannot be read, and whose trades are not counted. */
-  readonly damagedSegments?: number;
-}
+  damagedSegments: z.optional(z.number()),
+});
+
+export type Tenant = Readonly<z.infer<typeof tenantShape>>;
 
 /** The order of a listing: by kind, then by owner. */
 const compareTenants = (a: Tenant, b: Tenant): number =>
@@ -244,7 +247,7 @@ export async function countOwned(
       watch,
     );
     for (const [id, { records, version }] of counts)
-      found.push({ kind, owner: id, records, newest: version === "" ? undefined : versionInstant(version) });
+      found.push({ kind, owner: id, records, newest: version === "" ? null : versionInstant(version) });
   }
   return found;
 }
@@ -259,7 +262,7 @@ export async function countPasses(
     records += 1;
   };
   await readWhole(table("Passes"), ["partner_reference"], take, watch);
-  return records === 0 ? [] : [{ kind: "passes", owner: undefined, records, newest: undefined }];
+  return records === 0 ? [] : [{ kind: "passes", owner: null, records, newest: null }];
 }
 
 /**
@@ -355,7 +358,7 @@ function marketOf(symbol: string, stretches: readonly Stretch[]): Tenant {
     kind: "market",
     owner: symbol,
     records: stretches.reduce((sum, { records }) => sum + records, 0),
-    newest: Number.isFinite(newest) ? instantText(newest) : undefined,
+    newest: Number.isFinite(newest) ? instantText(newest) : null,
     ...(damaged > 0 && { damagedSegments: damaged }),
   };
 }

@@ -3,23 +3,16 @@ import { systemClock } from "../../lib/clock.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { defineCommand } from "../command.ts";
-import { jsonTime } from "../terminal/json-output.ts";
 import { shownOwner } from "../terminal/shown-owner.ts";
 import type { Table } from "../terminal/write-table.ts";
-import { costQuestion, countAll, showCount, type Tenant, tenantKinds } from "./count-tenants.ts";
-
-const asJson = ({ owner, newest, ...others }: Tenant) => ({
-  ...others,
-  owner: owner ?? null,
-  newest: newest ?? null,
-});
+import { costQuestion, countAll, showCount, type Tenant, tenantShape } from "./count-tenants.ts";
 
 function tableOf(tenants: readonly Tenant[]): Table {
-  const rows = tenants.map(({ kind, owner = "-", records, newest = "-" }) => [
+  const rows = tenants.map(({ kind, owner, records, newest }) => [
     kind,
-    shownOwner(owner),
+    shownOwner(owner ?? "-"),
     { text: inThousands(records), isFigure: true },
-    newest,
+    newest ?? "-",
   ]);
   return { head: ["KIND", "OWNER", { text: "RECORDS", isFigure: true }, "NEWEST"], rows };
 }
@@ -38,15 +31,7 @@ stage it says what that costs, and asks.`,
   asks: true,
   stops: "",
   json: {
-    shape: z.array(
-      z.object({
-        kind: z.enum(tenantKinds),
-        owner: z.nullable(z.string()),
-        records: z.number(),
-        newest: z.nullable(jsonTime),
-        damagedSegments: z.optional(z.number()),
-      }),
-    ),
+    shape: z.array(tenantShape),
     example: [
       { kind: "business", owner: "acme", records: 12_345, newest: "2026-11-28T09:30:00.000000Z" },
       { kind: "market", owner: "BTC-USD", records: 1_204_511, newest: "2026-11-28T09:31:07.120Z" },
@@ -69,7 +54,7 @@ stage it says what that costs, and asks.`,
         : `${owner}: ${inThousands(damagedSegments)} segments of trades cannot be read, and are not counted. See \`segments check ${owner}\`.`,
     );
     return {
-      json: tenants.map(asJson),
+      json: [...tenants],
       text: tenants.length === 0 ? "There are no records." : tableOf(tenants),
       ...(damages.length > 0 && { remark: damages.join("\n"), exitCode: exitCodes.someRefused }),
     };

@@ -103,7 +103,7 @@ describe("a credential is shown", () => {
       await register.add({ ...own, id: "ramp-key#3" });
       await register.add({ ...own, id: "ramp-key#4", expiresAt: now + 300 * DAY_MS });
       await register.replace("ramp-key#3", "ramp-key#4", now + aheadMs);
-      const { ending } = await readCredentialState(store, now);
+      const { endingCredentials: ending } = await readCredentialState(store, now);
       expect(ending.map(({ id }) => id)).toEqual(isShown ? ["ramp-key#1"] : []);
     });
   });

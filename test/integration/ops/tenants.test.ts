@@ -151,7 +151,7 @@ test("records are counted by owner, with the newest change, and passes together"
     { kind: "partner", owner: "tide", records: 1, newest: "2026-03-01T10:00:00.000000Z" },
   ]);
   expect(await countPasses(other, watch)).toEqual([
-    { kind: "passes", owner: undefined, records: 2, newest: undefined },
+    { kind: "passes", owner: null, records: 2, newest: null },
   ]);
 });
 

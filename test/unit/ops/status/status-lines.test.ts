@@ -3,16 +3,17 @@ import { type StatusLine, statusLines } from "../../../../ops/status/status-line
 
 /** The lines of a status in which everything has this owner. */
 function linesFor(owner: string): readonly StatusLine[] {
-  const tenants = [{ kind: "business", owner, records: 1, newest: undefined }] as const;
-  const ending = [{ id: "ramp-key#1", owner, expiresAt: 1, label: undefined }];
-  const blocked = [{ subject: owner, issuer: "i", since: 0, reason: undefined, by: undefined }];
+  const at = new Date(0).toISOString();
+  const tenants = [{ kind: "business" as const, owner, records: 1, newest: null }];
+  const endingCredentials = [{ id: "ramp-key#1", owner, expiresAt: at, label: null, hasEnded: true }];
+  const blockedSubjects = [{ subject: owner, since: at, reason: null }];
   return statusLines(
     {
-      switches: { isSeen: true, value: [] },
-      credentials: { isSeen: true, value: { ending, blocked } },
-      queues: { isSeen: true, value: [] },
+      switches: { isSeen: true, value: { switchesOff: [] } },
+      credentials: { isSeen: true, value: { endingCredentials, blockedSubjects } },
+      queues: { isSeen: true, value: {} },
       records: { isSeen: true, value: { tenants } },
-      alarms: { isSeen: true, value: undefined },
+      alarms: { isSeen: true, value: {} },
     },
     0,
   );
