@@ -1,23 +1,27 @@
 import { EventEmitter, once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Occasion, occasionOf, watchServer } from "../../../../ops/check-pass/watch.ts";
 import { sinceText } from "../../../../ops/checks/report.ts";
 import type { Finding, Verdict } from "../../../../ops/checks/rule.ts";
 import { walletFor } from "../../../support/pass-server.ts";
 
 describe("a watched server is checked", () => {
-  test("again for each occasion, until the operator ends it; the last whole check decides the exit code", async () => {
+  /** Watches with checks that end with these codes; the operator ends the watch after so many events. */
+  async function watch(codes: readonly number[], occasions: readonly Occasion[], endsIn: "check" | "wait") {
     const stop = new AbortController();
-    const occasions: Occasion[] = ["the server started again", "Enter was pressed"];
-    const codes = [0, 2, 1];
+    const left = { codes: [...codes], occasions: [...occasions] };
     const announced: Occasion[] = [];
     const code = await watchServer({
-      check: async () => codes.shift() ?? 0,
+      check: async () => {
+        const next = left.codes.shift() ?? 0;
+        if (endsIn === "check" && left.codes.length === 0) stop.abort();
+        return next;
+      },
       nextOccasion: async () => {
-        const occasion = occasions.shift();
+        const occasion = left.occasions.shift();
         if (occasion !== undefined) return occasion;
         stop.abort();
         throw new Error("aborted");
@@ -25,43 +29,24 @@ describe("a watched server is checked", () => {
       announce: (occasion) => announced.push(occasion),
       signal: stop.signal,
     });
-    expect(code).toBe(1);
-    expect(announced).toEqual(["the server started again", "Enter was pressed"]);
+    return [code, announced];
+  }
+
+  const again = ["the server started again", "Enter was pressed"] as const;
+
+  test("again for each occasion, until the operator ends it; the last whole check decides the exit code", async () => {
+    expect(await watch([0, 2, 1], again, "wait")).toEqual([1, again]);
   });
 
   test("and a check that the operator breaks off does not count", async () => {
-    const stop = new AbortController();
-    let checks = 0;
-    const code = await watchServer({
-      check: async () => {
-        checks += 1;
-        if (checks === 2) stop.abort();
-        return checks === 1 ? 0 : 1;
-      },
-      nextOccasion: async () => "Enter was pressed",
-      announce: () => {},
-      signal: stop.signal,
-    });
-    expect([code, checks]).toEqual([0, 2]);
-    const first = new AbortController();
-    const none = watchServer({
-      check: async () => {
-        first.abort();
-        return 0;
-      },
-      nextOccasion: async () => "Enter was pressed",
-      announce: () => {},
-      signal: first.signal,
-    });
-    expect(await none).toBeUndefined();
+    expect(await watch([0, 1], again, "check")).toEqual([0, [again[0]]]);
+    expect(await watch([0], again, "check")).toEqual([undefined, []]);
   });
 
   test("and an error that is not the operator's wish ends the watch", async () => {
     const watching = watchServer({
       check: async () => 0,
-      nextOccasion: async () => {
-        throw new Error("a fault of ours");
-      },
+      nextOccasion: () => Promise.reject(new Error("a fault of ours")),
       announce: () => {},
       signal: new AbortController().signal,
     });
@@ -70,25 +55,21 @@ describe("a watched server is checked", () => {
 });
 
 describe("an occasion to check again is", () => {
-  const servers: Server[] = [];
-  afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      if (server.listening) await once(server.close(), "close");
-    }
-  });
-
   /** A server whose answers a test changes. */
-  async function start(answer: { status: number; body: string }, port = 0) {
+  async function start(answer = { status: 200, body: "{}" }, port = 0) {
     const asked = { count: 0 };
     const server = createServer((_, response) => {
       asked.count += 1;
       const headers = { "x-count": String(asked.count), "retry-after": "1", connection: "close" };
       response.writeHead(answer.status, headers).end(answer.body);
     });
-    servers.push(server);
+    const close = async (): Promise<void> => {
+      server.closeAllConnections();
+      if (server.listening) await once(server.close(), "close");
+    };
+    onTestFinished(close);
     await once(server.listen(port, "127.0.0.1"), "listening");
-    return { server, asked, port: (server.address() as AddressInfo).port };
+    return { server, asked, close, port: (server.address() as AddressInfo).port };
   }
 
   function watch(port: number, { wasDown = false, known = "", input = new PassThrough() } = {}) {
@@ -107,20 +88,26 @@ describe("an occasion to check again is", () => {
     return { occasion, input, stop, looks };
   }
 
-  test("a server that comes up, though it is there before the first look", async () => {
-    const { port } = await start({ status: 200, body: "{}" });
-    expect(await watch(port, { wasDown: true }).occasion).toBe("the server started again");
+  test.each([
+    [
+      "a server that comes up, though it is there before the first look",
+      { wasDown: true },
+      "the server started again",
+    ],
+    ["an answer that changed before the first look", { known: "404" }, "the server answers differently"],
+  ])("%s", async (_, how, occasion) => {
+    const { port } = await start();
+    expect(await watch(port, how).occasion).toBe(occasion);
   });
 
   test("a server that goes away and comes back", async () => {
-    const { server, asked, port } = await start({ status: 200, body: "{}" });
+    const { server, asked, close, port } = await start();
     const { occasion, looks } = watch(port);
     while (asked.count === 0) await once(server, "request");
-    server.closeAllConnections();
-    await once(server.close(), "close");
+    await close();
     // A look that began before may still end well; the one after it finds nobody.
     for (let look = 0; look < 3; look++) await once(looks, "100");
-    await start({ status: 200, body: "{}" }, port);
+    await start(undefined, port);
     expect(await occasion).toBe("the server started again");
   });
 
@@ -128,29 +115,27 @@ describe("an occasion to check again is", () => {
     const answer = { status: 200, body: "{}" };
     const { server, asked, port } = await start(answer);
     const { occasion } = watch(port);
-    while (asked.count < 1) await once(server, "request");
-    answer.status = 503;
-    while (asked.count < 2) await once(server, "request");
-    answer.status = 200;
+    for (const [count, status] of [
+      [1, 503],
+      [2, 200],
+    ] as const) {
+      while (asked.count < count) await once(server, "request");
+      answer.status = status;
+    }
     while (asked.count < 3) await once(server, "request");
     answer.body = '{"version":2}';
     expect(await occasion).toBe("the server answers differently");
     expect(asked.count).toBeGreaterThan(3);
   });
 
-  test("an answer that changed before the first look", async () => {
-    const { port } = await start({ status: 200, body: "{}" });
-    expect(await watch(port, { known: "404" }).occasion).toBe("the server answers differently");
-  });
-
   test("Enter, and not the end of a pipe", async () => {
-    const { port } = await start({ status: 200, body: "{}" });
-    const pressed = watch(port);
-    pressed.input.write("\n");
-    expect(await pressed.occasion).toBe("Enter was pressed");
-    const again = watch(port, { input: pressed.input });
-    again.input.write("\n");
-    expect(await again.occasion).toBe("Enter was pressed");
+    const { port } = await start();
+    const input = new PassThrough();
+    for (let times = 0; times < 2; times++) {
+      const pressed = watch(port, { input });
+      input.write("\n");
+      expect(await pressed.occasion).toBe("Enter was pressed");
+    }
     const ended = watch(port);
     ended.input.end();
     await once(ended.input.resume(), "end");
@@ -160,26 +145,11 @@ describe("an occasion to check again is", () => {
 });
 
 test("what was mended and what broke is told by the ids of rules", () => {
-  const findings = (verdicts: Readonly<Record<string, Verdict>>): Finding[] =>
-    Object.entries(verdicts).map(([id, verdict]) => ({
-      id,
-      level: "contract",
-      verdict,
-      rule: id,
-      expected: "",
-      seen: "",
-      why: "",
-    }));
-  const before = findings({ a: "fail", b: "pass", c: "fail", d: "fail", e: "warn", f: "pass", g: "fail" });
-  const after = findings({
-    a: "pass",
-    b: "fail",
-    c: "fail",
-    d: "not checked",
-    e: "pass",
-    f: "warn",
-    g: "warn",
-  });
+  const rest = { level: "contract", rule: "", expected: "", seen: "", why: "" } as const;
+  const findings = (...verdicts: readonly Verdict[]): Finding[] =>
+    verdicts.map((verdict, at) => ({ ...rest, id: "abcdefg"[at] ?? "", verdict }));
+  const before = findings("fail", "pass", "fail", "fail", "warn", "pass", "fail");
+  const after = findings("pass", "fail", "fail", "not checked", "pass", "warn", "warn");
   expect(sinceText(before, after)).toBe("Since the last check: mended a, e; broken b, f.");
   expect(sinceText(before, before)).toBe("Since the last check: no difference.");
 });
