@@ -11,7 +11,6 @@ export const trace = async ({ headers }) => ({ statusCode: 200, body: JSON.strin
 export const callback = (event, context, done) => done(null, { statusCode: 200 });
 export const eventBytes = async (event) => ({ statusCode: 200, body: String(Buffer.byteLength(JSON.stringify(event))) });
 export const bare = async () => ({ anything: "else" });
-export const text = async () => "only text";
 export const nothing = async () => undefined;
 export const unchanged = async () => ({ statusCode: 304, headers: { ETag: '"v1"', "Content-Type": "x/y", "Content-Length": "9" }, body: "must not be sent" });
 export const binary = async () => ({ statusCode: 200, headers: { "content-type": "a/b" }, body: Buffer.from([0, 255, 1]).toString("base64"), isBase64Encoded: true });
@@ -35,27 +34,13 @@ const endpoints = {
   },
   context: { routeKey: "GET /context", function: { Timeout: 7, MemorySize: 256 } },
   ...Object.fromEntries(
-    [
-      "trace",
-      "bare",
-      "text",
-      "nothing",
-      "unchanged",
-      "binary",
-      "cookies",
-      "malformed",
-      "large",
-      "callback",
-      "boom",
-      "exit",
-      "reject",
-      "absent",
-    ].map((name) => [name, route(`GET /${name}`)]),
+    "trace bare nothing unchanged binary cookies malformed large callback boom exit reject absent"
+      .split(" ")
+      .map((name) => [name, route(`GET /${name}`)]),
   ),
   spin: { routeKey: "GET /spin", function: { Timeout: 1 } },
   hang: { routeKey: "GET /hang", function: { Timeout: 1 } },
   slow: { routeKey: "GET /slow", function: { Timeout: 20 }, integration: { TimeoutInMillis: 2_000 } },
-  post: { routeKey: "POST /echo/{id}", function: { Handler: "index.echo" } },
   eventBytes: route("POST /event-bytes"),
 };
 
@@ -85,32 +70,13 @@ describe("the event", () => {
     expect(event.queryStringParameters).toEqual({ b: "2", a: ",,x y", empty: "", e: "é", flag: "" });
   });
 
-  it("joins repeated headers by commas under lower-case names and gives cookies a list of their own", async () => {
-    const answer = await sendRaw(
-      gateway.port,
-      "GET /echo/1 HTTP/1.1\r\nHost: h\r\nX-Twice: a\r\nx-twice: b, c\r\nCookie: k=1; l=2\r\nConnection: close\r\n\r\n",
-    );
-    const event = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)) as APIGatewayProxyEventV2;
-    expect(event.headers).toMatchObject({ "x-twice": "a,b, c", host: "h" });
-    expect(event.headers).not.toHaveProperty("cookie");
-    expect(event.headers).not.toHaveProperty("connection");
-    expect(event.cookies).toEqual(["k=1", "l=2"]);
-  });
-
-  it("has its path decoded twice", async () => {
-    const event = await eventOf("/echo/a%2520b%2525");
-    expect(event.rawPath).toBe("/echo/a b%");
-    expect(event.pathParameters).toEqual({ id: "a b%" });
-  });
-
-  it("has its path cut at a question mark of the first decoding, before a route is looked for", async () => {
-    const event = await eventOf("/echo/1%3Fx=1/no/route?y=2");
-    expect([event.rawPath, event.pathParameters, event.rawQueryString]).toEqual([
-      "/echo/1",
-      { id: "1" },
-      "y=2",
-    ]);
-    expect((await eventOf("/echo/1%253Fx=1")).pathParameters).toEqual({ id: "1?x=1" });
+  it("has its path decoded twice, and cut at a question mark of the first, before a route is looked for", async () => {
+    const event = await eventOf("/echo/a%2520b%253F%3Fx=1/no/route?y=2");
+    expect(event).toMatchObject({
+      rawPath: "/echo/a b?",
+      pathParameters: { id: "a b?" },
+      rawQueryString: "y=2",
+    });
   });
 
   it("names its request by the id that the answer names, and each request by another", async () => {
@@ -135,44 +101,6 @@ describe("the event", () => {
     // As Base64 it is a third longer.
     expect((await post(4_800_000)).status).toBe(200);
     expect((await post(4_800_000, "image/png")).status).toBe(413);
-  });
-
-  it("leaves out what the request does not have", async () => {
-    const event = await eventOf("/echo/1");
-    expect(Object.keys(event).sort()).toEqual(
-      [
-        "version",
-        "routeKey",
-        "rawPath",
-        "rawQueryString",
-        "headers",
-        "requestContext",
-        "pathParameters",
-        "isBase64Encoded",
-      ].sort(),
-    );
-    expect(event).toMatchObject({
-      version: "2.0",
-      routeKey: "GET /echo/{id}",
-      rawQueryString: "",
-      isBase64Encoded: false,
-    });
-  });
-
-  it("carries text as text and anything else in Base64", async () => {
-    const body = JSON.stringify({ a: "ä" });
-    const json = await eventOf("/echo/1", {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/json" },
-    });
-    expect([json.body, json.isBase64Encoded, json.routeKey]).toEqual([body, false, "POST /echo/{id}"]);
-    const bytes = await eventOf("/echo/1", {
-      method: "POST",
-      body: new Uint8Array([0, 255]),
-      headers: { "content-type": "image/png" },
-    });
-    expect([bytes.body, bytes.isBase64Encoded]).toEqual(["AP8=", true]);
   });
 });
 
@@ -226,22 +154,8 @@ describe("what the function sees", () => {
 });
 
 describe("the answer", () => {
-  it("is 200 with the whole value as its body when the function names no status", async () => {
-    expect(await summary(await get("/bare"))).toEqual({
-      status: 200,
-      type: "application/json",
-      body: '{"anything":"else"}',
-    });
-    expect(await summary(await get("/text"))).toEqual({
-      status: 200,
-      type: "application/json",
-      body: "only text",
-    });
-    expect(await summary(await get("/nothing"))).toEqual({
-      status: 200,
-      type: "application/json",
-      body: "null",
-    });
+  it("is null when the function returns nothing", async () => {
+    expect(await summary(await get("/nothing"))).toMatchObject({ status: 200, body: "null" });
   });
 
   it("has neither body nor length at 304, but its type", async () => {
@@ -347,17 +261,12 @@ describe("a request that reaches no function", () => {
     expect(answer).toEqual({ status: 404, type: "application/json", body: '{"message":"Not Found"}' });
   });
 
-  it.each(["/echo/50%25", "/echo/50%", "/unknown/%zz"])(
-    "%s is a 400: a percent sign begins an encoded byte, at both decodings",
-    async (path) => {
-      const answer = await sendRaw(
-        gateway.port,
-        `GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`,
-      );
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toMatch(/\{"message":"Bad Request"\}$/);
-    },
-  );
+  it("is a 400 when its path has a percent sign that begins no encoded byte", async () => {
+    expect(await summary(await get("/echo/50%25"))).toMatchObject({
+      status: 400,
+      body: '{"message":"Bad Request"}',
+    });
+  });
 
   it("HEAD is not implied by GET", async () => {
     expect((await get("/bare", { method: "HEAD" })).status).toBe(404);
@@ -370,9 +279,5 @@ describe("a request that reaches no function", () => {
     expect(await sendRaw(gateway.port, request(10_240))).toMatch(/^HTTP\/1\.1 200 /);
     expect(await sendRaw(gateway.port, request(10_241))).toMatch(/^HTTP\/1\.1 431 /);
     expect(await sendRaw(gateway.port, request(100_000))).toMatch(/^HTTP\/1\.1 431 /);
-  });
-
-  it("is a 400 when it is not HTTP", async () => {
-    expect(await sendRaw(gateway.port, "NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   });
 });

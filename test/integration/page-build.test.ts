@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { buildKeptPage } from "../../local/page/page-build.ts";
@@ -68,19 +68,6 @@ describe("a page of a clone", () => {
     await mkdir(join(project, "page/dist"));
     await writeFile(join(project, "page/dist/index.html"), "left");
     expect([await documentOf(), await runs()]).toEqual(["first", 1]);
-  });
-
-  test("is built again when what was kept is not whole", async () => {
-    await build();
-    const [kept = ""] = await readdir(cache);
-    await rm(join(cache, kept, "index.html"));
-    expect([await documentOf(), await runs()]).toEqual(["first", 2]);
-    expect([await documentOf(), await runs()]).toEqual(["first", 2]);
-  });
-
-  test("is the same for starts that build at the same time, and leaves no draft", async () => {
-    expect(await Promise.all([documentOf(), documentOf()])).toEqual(["first", "first"]);
-    expect(await readdir(cache)).toEqual([expect.not.stringContaining(".")]);
   });
 
   test("that cannot be built says what the builder said, and leaves no draft", async () => {

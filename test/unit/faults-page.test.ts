@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
-import { endpointNames } from "../support/faults/endpoint-names.ts";
 import { faultsPage } from "../support/faults/faults-page.ts";
+import { endpointNames } from "../support/faults/outcomes.ts";
 
 test("docs/faults.md is what `npm run write -- faults` writes from the tables that the tests go through", () => {
   const page = new URL("../../docs/faults.md", import.meta.url);

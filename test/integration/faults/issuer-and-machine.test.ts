@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { DISK_FULL_EXCEPTION } from "../../../local/store/full-disk.ts";
 import { given } from "../../support/faults/acts.ts";
-import type { EndpointName } from "../../support/faults/endpoint-names.ts";
 import {
   type Answers,
   askAll,
@@ -9,10 +8,17 @@ import {
   expectAnswers,
   expectNoSecretIn,
 } from "../../support/faults/expect-answer.ts";
+import {
+  clockFaults,
+  fullDisk,
+  issuerFaults,
+  KEYLESS_MS,
+  type KeyAge,
+  keyAges,
+  threadFaults,
+} from "../../support/faults/fault-tables.ts";
 import { type FaultyStack, startFaultyStack } from "../../support/faults/faulty-stack.ts";
-import { issuerFaults, KEYLESS_MS, type KeyAge, keyAges } from "../../support/faults/issuer-faults.ts";
-import { clockFaults, fullDisk, threadFaults } from "../../support/faults/other-faults.ts";
-import { everywhere, whereTokens } from "../../support/faults/outcomes.ts";
+import { type EndpointName, everywhere, whereTokens } from "../../support/faults/outcomes.ts";
 
 /** Functions forget credentials and switches within this time, and the issuer's keys within the next. */
 const MEMORY_MS = 6_000;

@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DISK_FULL_EXCEPTION } from "../../../local/store/full-disk.ts";
 import { PLANTED, refused } from "../../support/faults/acts.ts";
-import type { Work } from "../../support/faults/counted-function.ts";
+import {
+  clockFaults,
+  fullDisk,
+  queueFaults,
+  storeFaults,
+  threadFaults,
+} from "../../support/faults/fault-tables.ts";
+import {
+  type Allowance,
+  type EndOfThread,
+  isLittleMore,
+  type Work,
+} from "../../support/faults/faulty-application.ts";
 import {
   type Delivered,
   type FaultyIngest,
@@ -9,16 +21,8 @@ import {
   type IngestLane,
   startFaultyIngest,
 } from "../../support/faults/faulty-ingest.ts";
-import type { EndOfThread } from "../../support/faults/fragile-function.ts";
 import { BAD_RECORDS, makeBatch, SECRET, type WholeBatch } from "../../support/faults/ingest-batch.ts";
-import {
-  type IngestOutcome,
-  type IngestOutcomeName,
-  ingestOutcomes,
-} from "../../support/faults/ingest-outcomes.ts";
-import { clockFaults, fullDisk, threadFaults } from "../../support/faults/other-faults.ts";
-import { queueFaults } from "../../support/faults/queue-faults.ts";
-import { storeFaults } from "../../support/faults/store-faults.ts";
+import { type IngestOutcome, type IngestOutcomeName, ingestOutcomes } from "../../support/faults/outcomes.ts";
 import { queueOf } from "../../support/local-queues.ts";
 
 /** By when an answer must be there: the function keeps three seconds for it, of which a busy machine may take one. */
@@ -50,24 +54,8 @@ function returnedBy({ returned }: IngestOutcome, { messages, idOf }: WholeBatch)
   return new Set(messages.map(({ id }) => id).filter(isReturned));
 }
 
-/** The most attempts at a record, and at each of its calls. */
-const ATTEMPTS = 8 * 3;
-/** For each call, its answer is read, and its record perhaps once more. */
-const TEXTS_OF_A_CALL = 4;
-
-/**
- * What the function does grows with its calls, which each record repeats for itself, and not with the records that have
- * failed: the first fault reads the source map, and a line tells of all records of a kind.
- */
-function expectWork({ kinds }: WholeBatch, work: Work): void {
-  const told = JSON.stringify({ work, usual });
-  expect(work.files, told).toEqual([...new Set(work.files)]);
-  expect(work.calls, told).toBeLessThanOrEqual(ATTEMPTS * usual.calls);
-  expect(work.texts, told).toBeLessThanOrEqual(
-    usual.texts + TEXTS_OF_A_CALL * work.calls + work.files.length,
-  );
-  expect(work.lines, told).toBe(kinds);
-}
+/** Eight attempts at a record, and three at each of its calls, whose answer is read, and the record perhaps once more. */
+const ALLOWANCE: Allowance = { attempts: 8 * 3, textsOfCall: 4 };
 
 /** The batch came back as the table says, in time, and operators were told of each record that was returned. */
 function expectOutcome(
@@ -81,7 +69,12 @@ function expectOutcome(
   expect(tookMs).toBeLessThan(ANSWERED_MS);
   const telling = lines.filter((line) => [PLANTED, SECRET].some((text) => line.includes(text)));
   expect(telling).toEqual([]);
-  if (work !== undefined) expectWork(batch, work);
+  if (work !== undefined) {
+    const told = JSON.stringify({ work, usual });
+    // What it does grows with its calls, and not with the records that have failed: a line tells of all of a kind.
+    expect(isLittleMore(work, usual, ALLOWANCE), told).toBe(true);
+    expect(work.lines, told).toBe(batch.kinds);
+  }
   if (outcome.returned === "all") return;
   const faulty = own.filter((line) => line.RecordsReturned !== undefined);
   const levels = new Set(faulty.map(({ level }) => level));

@@ -6,9 +6,9 @@ import {
   expectAnswers,
   expectNoSecretIn,
 } from "../../support/faults/expect-answer.ts";
+import { isFor, type Part, parts, storeFaults } from "../../support/faults/fault-tables.ts";
 import { type FaultyStack, startFaultyStack } from "../../support/faults/faulty-stack.ts";
 import { everywhere } from "../../support/faults/outcomes.ts";
-import { isFor, type Part, parts, storeFaults } from "../../support/faults/store-faults.ts";
 
 /** Functions forget what they remember within this time. */
 const MEMORY_MS = 6_000;

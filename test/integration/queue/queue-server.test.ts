@@ -94,10 +94,6 @@ it("a message is received with every character that SQS takes, and is gone once 
   });
 });
 
-it.each(["\u0000", "\u000b", "\ufffe", "\uffff"])("a body with %j is refused", async (strange) => {
-  await expect(send(`a${strange}`)).rejects.toMatchObject({ name: "InvalidMessageContents" });
-});
-
 describe("limits hold to the byte", () => {
   it("of a message, its attributes included", async () => {
     const attributes = { MessageAttributes: { ab: stringAttribute("c") } };
@@ -107,15 +103,6 @@ describe("limits hold to the byte", () => {
       name: "InvalidParameterValue",
       message: expect.stringContaining("262144"),
     });
-  });
-
-  it("of the attributes of a message: ten", async () => {
-    const many = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, stringAttribute("b")]));
-    await expect(send("a", { MessageAttributes: many(10) })).resolves.toBeDefined();
-    await expect(send("a", { MessageAttributes: many(11) })).rejects.toThrow(
-      "exceeds the allowed maximum [10]",
-    );
   });
 
   const batch = (...bodies: readonly string[]) =>

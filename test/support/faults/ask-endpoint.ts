@@ -2,10 +2,9 @@ import { createPrivateKey } from "node:crypto";
 import type { Clock } from "../../../lib/clock.ts";
 import { signRequest } from "../../../local/signing/sign-request.ts";
 import type { Credentials } from "../../../publish/embed/types.ts";
-import type { Work } from "./counted-function.ts";
-import type { EndpointName } from "./endpoint-names.ts";
-import { END_HEADER, type EndOfThread } from "./fragile-function.ts";
+import { END_HEADER, type EndOfThread, type Work } from "./faulty-application.ts";
 import type { LineLog } from "./line-log.ts";
+import type { EndpointName } from "./outcomes.ts";
 
 const DAY_MS = 86_400_000;
 

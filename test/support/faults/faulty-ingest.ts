@@ -14,10 +14,15 @@ import type { Application } from "../../../local/template/template.ts";
 import { stageTables } from "../../../ops/store/local-tables.ts";
 import { type Engine, startEngine } from "../engine.ts";
 import { startQueueEndpoint } from "../local-queues.ts";
-import type { Work } from "./counted-function.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
-import { faultyApplication, toldClock } from "./faulty-application.ts";
-import { END_HEADER, type EndOfThread, fragileOf } from "./fragile-function.ts";
+import {
+  END_HEADER,
+  type EndOfThread,
+  faultyApplication,
+  toldClock,
+  type Work,
+  withFragile,
+} from "./faulty-application.ts";
 import type { Batch } from "./ingest-batch.ts";
 import { LineLog } from "./line-log.ts";
 
@@ -75,11 +80,6 @@ export async function startFaultyIngest(): Promise<FaultyIngest> {
     },
   };
 }
-
-const withFragile = (application: Application): Application => ({
-  ...application,
-  functions: application.functions.map(fragileOf),
-});
 
 async function openLane(
   application: Application,

@@ -16,12 +16,10 @@ import type { Credentials } from "../../../publish/embed/types.ts";
 import { credentialsOf } from "../../../publish/embed/world.ts";
 import { worldFiles } from "../../../publish/embed/world-files.ts";
 import { ask, type FaultyAnswer, type More } from "./ask-endpoint.ts";
-import type { EndpointName } from "./endpoint-names.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
-import { faultyApplication, toldClock } from "./faulty-application.ts";
-import { fragileOf } from "./fragile-function.ts";
+import { faultyApplication, toldClock, withFragile } from "./faulty-application.ts";
 import { LineLog } from "./line-log.ts";
-import { LIMIT_MS } from "./outcomes.ts";
+import { type EndpointName, LIMIT_MS } from "./outcomes.ts";
 
 /**
  * The service with the deployed bundles in threads, behind the local gateway, in front of a strict store and a token
@@ -150,11 +148,6 @@ function openFunctions(
   };
   return { pools, renew };
 }
-
-const withFragile = (application: Application): Application => ({
-  ...application,
-  functions: application.functions.map(fragileOf),
-});
 
 interface Behind {
   readonly store: MemoryStore;

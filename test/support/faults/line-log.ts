@@ -1,4 +1,4 @@
-import { type Work, workIn } from "./counted-function.ts";
+import { type Work, workIn } from "./faulty-application.ts";
 
 /** Keeps what functions print, and tells when the line of a request is there. */
 export class LineLog {

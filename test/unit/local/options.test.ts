@@ -17,20 +17,12 @@ describe("the options of a start", () => {
   });
 
   it("may be given as flags", () => {
-    const flags = [
-      "--port",
-      "0",
-      "--host",
-      "::1",
-      "--base-path",
-      "/api",
-      "--header-prefix",
-      "X-Acme-",
-      "--venue",
-      "ACME",
+    const [address, brand, more] = [
+      "--port 0 --host ::1 --base-path /api",
+      "--header-prefix X-Acme- --venue ACME --own-account acme --version-header Acme-Version",
+      "--fresh --data /tmp/x",
     ];
-    const more = ["--own-account", "acme", "--version-header", "Acme-Version", "--fresh", "--data", "/tmp/x"];
-    expect(readOptions([...flags, ...more], {})).toMatchObject({
+    expect(readOptions(`${address} ${brand} ${more}`.split(" "), {})).toMatchObject({
       port: 0,
       host: "::1",
       isFresh: true,
@@ -74,17 +66,8 @@ describe("the options of a start", () => {
       expiry: "late",
       lostShare: 0,
     });
-    const flags = [
-      "--index-lag",
-      "1000",
-      "--eventual-lag",
-      "500",
-      "--expiry",
-      "early",
-      "--lose-answers",
-      "0.05",
-    ];
-    expect(readOptions([...flags, "--partition-limits"], {}).behaviour).toEqual({
+    const flags = "--index-lag 1000 --eventual-lag 500 --expiry early --lose-answers 0.05 --partition-limits";
+    expect(readOptions(flags.split(" "), {}).behaviour).toEqual({
       indexLagMs: 1_000,
       eventualLagMs: 500,
       partitionShare: 1,

@@ -56,23 +56,12 @@ describe("the printed curl lines", () => {
       ["-sS", "-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
       ["-sS", "-H", version, "-H", "Authorization: Bearer pass-token", `${demo.baseUrl}/passes/a:1`],
       [
-        "-sS",
-        "-H",
-        version,
-        "-H",
+        ...["-sS", "-H", version, "-H"],
         `Jws-Signature: --prefix|${root}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`,
         `${demo.baseUrl}/passes/a:1`,
       ],
       [
-        "-sS",
-        "--cacert",
-        "/it's/ca",
-        "--cert",
-        "/c",
-        "--key",
-        "/k",
-        "-H",
-        version,
+        ...["-sS", "--cacert", "/it's/ca", "--cert", "/c", "--key", "/k", "-H", version],
         `${demo.passes.mtls.url}/passes/a:1`,
       ],
     ]);
@@ -83,25 +72,12 @@ describe("the printed curl lines", () => {
     const npm = `npm() { for word in "$@"; do printf '%s\\0' "$word" >&2; done; echo '-H a:1 -H b:2='; }`;
     const curl = `curl() { for word; do echo "$word"; done; }`;
     const { stdout, stderr } = spawnSync("sh", ["-c", `${npm}; ${curl}; ${line}`], { encoding: "utf8" });
-    expect(stdout.split("\n")).toEqual([
-      "-sS",
-      "-H",
-      "a:1",
-      "-H",
-      "b:2=",
-      `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`,
-      "",
-    ]);
     const url = `${demo.baseUrl}/1.0/trades/all/BTC-USD?limit=5`;
+    expect(stdout.split("\n")).toEqual(["-sS", "-H", "a:1", "-H", "b:2=", url, ""]);
     const sign = [
       "--prefix",
       expect.stringMatching(/^\//),
-      "run",
-      "--silent",
-      "ops",
-      "--",
-      "sign",
-      "GET",
+      ..."run --silent ops -- sign GET".split(" "),
       url,
     ];
     const key = ["--api-key", "k$1", "--private-key", "/tmp/a b/it's.pem", "--header-prefix", "X-It's-"];

@@ -15,10 +15,11 @@ interface Run {
   readonly lateMs?: readonly number[];
   /** The time after which the run is stopped. */
   readonly stopAfterMs?: number;
+  readonly write?: (trades: readonly Trade[]) => Promise<void>;
 }
 
 /** Runs a market by a clock that only waits move. */
-async function run({ perSecond, forMs, lateMs = [], stopAfterMs }: Run) {
+async function run({ perSecond, forMs, lateMs = [], stopAfterMs, write }: Run) {
   let now = START;
   let waits = 0;
   const stop = new AbortController();
@@ -28,7 +29,7 @@ async function run({ perSecond, forMs, lateMs = [], stopAfterMs }: Run) {
     market: "BTC-USD",
     perSecond,
     forMs,
-    write: async (trades) => void batches.push(trades),
+    write: write ?? (async (trades) => void batches.push(trades)),
     onWritten: (written) => totals.push(written),
     stop: stop.signal,
     clock: () => now,
@@ -63,20 +64,8 @@ describe("a market that goes on", () => {
   });
 
   it("ends with the error of a store that fails", async () => {
-    let now = START;
-    const running = runLiveTrades({
-      market: "BTC-USD",
-      perSecond: 1,
-      forMs: 1_000,
-      write: () => Promise.reject(new Error("full")),
-      onWritten: () => {},
-      stop: new AbortController().signal,
-      clock: () => now,
-      wait: async (ms) => {
-        now += ms;
-      },
-    });
-    await expect(running).rejects.toThrow("full");
+    const write = () => Promise.reject(new Error("full"));
+    await expect(run({ perSecond: 1, forMs: 1_000, write })).rejects.toThrow("full");
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
-import { checkTransaction } from "../../../../lib/transactions/transaction.ts";
 import { transactionStates, transactionTypes } from "../../../../lib/transactions/transaction-kinds.ts";
 import { readDemoRecords } from "../../../../local/demo/demo-records.ts";
 
@@ -33,13 +32,8 @@ const ORIGIN_TYPES = {
   tax_refund: "tax",
 } as const;
 
-interface DemoTransaction {
-  readonly businessId: string;
-  readonly text: string;
-}
-
 /** The transactions of both businesses as they are written, in the order of their files. */
-async function demoTransactions(anchor: number, word: string): Promise<DemoTransaction[]> {
+async function demoTransactions(anchor: number, word: string) {
   const { business, otherBusiness } = await readDemoRecords({ anchorMs: anchor, ownAccount: word });
   return [business, otherBusiness].flatMap(({ ownerId, lines }) =>
     lines.map((line) => ({ businessId: ownerId, text: "text" in line ? line.text : "" })),
@@ -72,7 +66,7 @@ interface Document {
   card?: { card_number: string };
 }
 
-const parse = ({ text }: DemoTransaction): Document => JSON.parse(text);
+const parse = ({ text }: { readonly text: string }): Document => JSON.parse(text);
 const records = await demoTransactions(anchorMs, ownAccount);
 const inFiles = records.map(parse);
 /** Oldest first. */
@@ -95,14 +89,6 @@ describe("the demo's transactions", () => {
   it("begin with one transaction of every type in every state", () => {
     const all = transactionTypes.flatMap((type) => transactionStates.map((state) => `${type} ${state}`));
     expect(inFiles.slice(0, all.length).map(({ type, state }) => `${type} ${state}`)).toEqual(all);
-  });
-
-  it("are all accepted by the rules that every writer applies", () => {
-    const refusals = records.map(({ businessId, text }) => {
-      const checked = checkTransaction(contractBrand, businessId, text);
-      return checked.ok ? undefined : `${text}: ${checked.reason}`;
-    });
-    expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([]);
   });
 
   it("have ids of their own, and belong to two businesses that share no account", () => {
@@ -136,14 +122,10 @@ describe("the demo's transactions", () => {
           .filter((document) => document.state === state)
           .map((document) => "completed_at" in document),
       );
-    expect(transactionStates.map((state) => [state, claims(state)])).toEqual([
-      ["created", new Set([false])],
-      ["pending", new Set([false])],
-      ["completed", new Set([true])],
-      ["declined", new Set([false])],
-      ["failed", new Set([false])],
-      ["reverted", new Set([true, false])],
-    ]);
+    for (const state of transactionStates) {
+      const expected = { completed: [true], reverted: [true, false] }[state as string] ?? [false];
+      expect([state, claims(state)]).toEqual([state, new Set(expected)]);
+    }
   });
 
   it("never let a transfer within the service wait, since such transfers are instant", () => {

@@ -58,6 +58,14 @@ describe("an event", () => {
     expect(headers["x-amzn-trace-id"]).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/);
   });
 
+  it("joins repeated headers by commas under lower-case names, and leaves out those of the connection", () => {
+    const rawHeaders = ["X-Twice", "a", "x-twice", "b, c", "Cookie", "k=1", "Connection", "close"];
+    const { headers } = event({ rawHeaders });
+    expect(headers).toMatchObject({ "x-twice": "a,b, c" });
+    expect(Object.keys(headers)).not.toContain("cookie");
+    expect(Object.keys(headers)).not.toContain("connection");
+  });
+
   it("lists the cookies of every Cookie header, with the commas in them", () => {
     expect(
       event({ rawHeaders: ["Cookie", "a=1; b=x,y;c=", "X", "Cookie", "COOKIE", "d=4"] }).cookies,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostRule } from "../../../../local/gateway/host-rule.ts";
+import { hostRule, namedHost } from "../../../../local/gateway/host-rule.ts";
 
 const isOwn = hostRule(["Sandbox.Example.com"]);
 
@@ -42,16 +42,10 @@ describe("a Host with a public name is foreign", () => {
 });
 
 test("an allowed name is this machine's in any letter case, on any port, and no name beside it", () => {
-  expect(["sandbox.example.com", "SANDBOX.example.com:8080", "sandbox.example.com."].map(isOwn)).toEqual([
-    true,
-    true,
-    true,
-  ]);
-  expect(["a.sandbox.example.com", "example.com", "sandbox.example.com.evil.com"].map(isOwn)).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  const own = ["sandbox.example.com", "SANDBOX.example.com:8080", "sandbox.example.com."];
+  expect(
+    [...own, "a.sandbox.example.com", "example.com", "sandbox.example.com.evil.com"].filter(isOwn),
+  ).toEqual(own);
 });
 
 test("every name below a public domain is foreign, and is this machine's once it is allowed", () => {
@@ -69,4 +63,45 @@ test("every name below a public domain is foreign, and is this machine's once it
       },
     ),
   );
+});
+
+const named = (hosts: readonly string[], url = "/", httpVersion = "1.1") =>
+  namedHost({ rawHeaders: ["X", "host", ...hosts.flatMap((host) => ["hOsT", host])], httpVersion, url });
+
+test.each(["localhost", "localhost:3000", "127.0.0.1:", "[::1]:3000", "a_b.example", ""])(
+  "a request names the host of its header: %j",
+  (host) => expect(named([host])).toBe(host),
+);
+
+test.each([
+  ["with a user", "me@localhost"],
+  ["with a percent sign, which some readers decode", "evil%2ecom"],
+  ["in letters of another script", "evil。com"],
+  ["in letters of another script, as bytes", Buffer.from("evil。com").toString("latin1")],
+  ["with a path", "localhost/a"],
+  ["with a space", "a b"],
+  ["two in one line", "a, b"],
+  ["with a word as its port", "a:http"],
+  ["with half a bracket", "[::1"],
+])("and none if it is malformed: %s", (_, host) => expect(named([host])).toBeUndefined());
+
+test("and none if it has no header or two, but that HTTP/1.0 may leave it out", () => {
+  expect(named([])).toBeUndefined();
+  expect(named(["a", "a"])).toBeUndefined();
+  expect(named([], "/", "1.0")).toBe("");
+});
+
+test.each([
+  ["http://evil.example/a?b", "evil.example"],
+  ["HTTPS://evil.example:1", "evil.example:1"],
+  ["http://evil.example?a=/", "evil.example"],
+  ["http://me@localhost/", undefined],
+  ["http://evil%2ecom/", undefined],
+  ["http:///a", undefined],
+  ["/http://evil.example/", "localhost"],
+  ["//evil.example/", "localhost"],
+  ["*", "localhost"],
+])("a whole URL as the target names the host, whatever the header says: %s", (url, host) => {
+  expect(named(["localhost"], url)).toBe(host);
+  if (url.startsWith("http")) expect(named(["local host"], url)).toBeUndefined();
 });

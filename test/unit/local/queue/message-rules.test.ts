@@ -64,6 +64,17 @@ describe("the local queue takes what SQS takes, and refuses what SQS refuses", (
     (value) => expect(withAttribute("a", number(value))).toBeDefined(),
   );
 
+  test("ten attributes, and no more", () => {
+    const many = (count: number) =>
+      faultIn({
+        MessageAttributes: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`a${at}`, text("b")]),
+        ),
+      });
+    expect(many(10)).toBeUndefined();
+    expect(many(11)).toContain("exceeds the allowed maximum [10]");
+  });
+
   test("a trace header, and no other system attribute", () => {
     const header = (name: string, value: object) => faultIn({ MessageSystemAttributes: { [name]: value } });
     expect(header("AWSTraceHeader", text("Root=1"))).toBeUndefined();

@@ -4,7 +4,7 @@ import { ControlRefusal } from "../../../../local/control/control-route.ts";
 import { faultBounds } from "../../../../local/faults/fault-routes.ts";
 import { parseCount } from "../../../../ops/arguments/parse-count.ts";
 import { parseDuration } from "../../../../ops/arguments/parse-duration.ts";
-import { type Call, checkArguments, doors } from "../../../../publish/embed/doors.ts";
+import { type Call, checkArguments, doors, refusalOf } from "../../../../publish/embed/doors.ts";
 import { readArguments, writeArguments } from "../../../../publish/embed/messages.ts";
 import { cases } from "../../../support/cases.ts";
 
@@ -32,125 +32,81 @@ describe("the arguments of a call are checked before anything is done", () => {
     expect(check(call, ...given)).toBeUndefined();
   });
 
+  const text = "a text of 1 to 250 characters";
+  const [ofStart, ofOpen] = ["now, brand, seed, corsOrigins and log", "now and brand"];
+  const ofToken = "business, wallet, scopes, expiresInS and audience";
+  const ofFault = "times, oneIn, byMs and forMs";
+  const records =
+    "order.records must be an array of objects that JSON can write, or a text with one document a line, which keeps every digit";
+  const count = "must be a whole number from 1 to 999999";
+  const path = "must be empty or begin with a slash and not end with one";
+  const prefixed = { brand: { prefix: "X-" } };
+  const ofBrand = "headerPrefix, venue, ownAccount, versionHeader and basePath";
+  const instant = "an instant from 2001 to 2098, as a Date or in epoch milliseconds";
+
   test.each<[Call, readonly unknown[], string]>([
-    [
-      "start",
-      [null],
-      "startCountinghouse: options must be an object that may have now, brand, seed, corsOrigins and log, and is null.",
-    ],
-    [
-      "start",
-      [[]],
-      "startCountinghouse: options must be an object that may have now, brand, seed, corsOrigins and log, and is [].",
-    ],
-    [
-      "start",
-      [{ port: 3000 }],
-      'startCountinghouse: options has no "port": it may have now, brand, seed, corsOrigins and log.',
-    ],
-    [
-      "start",
-      [{ Seed: 1 }],
-      'startCountinghouse: options has no "Seed" (did you mean seed?): it may have now, brand, seed, corsOrigins and log.',
-    ],
-    ["start", [{ log: true }], "startCountinghouse: options.log must be a function, and is true."],
-    [
-      "start",
-      [{ seed: 5 }],
-      "startCountinghouse: options.seed must be what keys are derived from, a text of 1 to 250 characters, and is 5.",
-    ],
-    [
-      "start",
-      [{ now: 1_700_000_000 }],
-      "startCountinghouse: options.now must be an instant from 2001 to 2098, as a Date or in epoch milliseconds, and is 1700000000.",
-    ],
-    [
-      "start",
-      [{ corsOrigins: "http://x" }],
-      'startCountinghouse: options.corsOrigins must be an array of origins, and is "http://x".',
-    ],
-    ["start", [{ corsOrigins: [5] }], "startCountinghouse: options.corsOrigins.0 must be a text, and is 5."],
-    [
-      "start",
-      [{ brand: { prefix: "X-" } }],
-      'startCountinghouse: options.brand has no "prefix": it may have headerPrefix, venue, ownAccount, versionHeader and basePath.',
-    ],
-    ["start", [{ brand: { venue: 5 } }], "startCountinghouse: options.brand.venue must be a text, and is 5."],
-    ["open", [], "world: name must be the world's name, a text of 1 to 250 characters, and is missing."],
-    ["open", ["o", { seed: "x" }], 'world: options has no "seed": it may have now and brand.'],
-    ["passTime", [Number.NaN], "passTime: ms must be a number of milliseconds from 0 on, and is NaN."],
-    ["passTime", ["60"], 'passTime: ms must be a number of milliseconds from 0 on, and is "60".'],
-    ["passTime", [60n], "passTime: ms must be a number of milliseconds from 0 on, and is 60n."],
+    ["start", [null], `options must be an object that may have ${ofStart}, and is null`],
+    ["start", [[]], `options must be an object that may have ${ofStart}, and is []`],
+    ["start", [{ port: 3000 }], `options has no "port": it may have ${ofStart}`],
+    ["start", [{ Seed: 1 }], `options has no "Seed" (did you mean seed?): it may have ${ofStart}`],
+    ["start", [{ log: true }], "options.log must be a function, and is true"],
+    ["start", [{ seed: 5 }], `options.seed must be what keys are derived from, ${text}, and is 5`],
+    ["start", [{ now: 1_700_000_000 }], `options.now must be ${instant}, and is 1700000000`],
+    ["open", ["o", { now: Number.NaN }], `options.now must be ${instant}, and is NaN`],
+    ["open", ["o", { now: Date.UTC(2001, 0) - 1 }], `options.now must be ${instant}, and is 978307199999`],
+    ["open", ["o", { now: Date.UTC(2099, 0) + 1 }], `options.now must be ${instant}, and is 4070908800001`],
+    ["open", ["o", { brand: { basePath: "api/" } }], `options.brand.basePath ${path}, and is "api/"`],
+    ["start", [{ corsOrigins: "a" }], 'options.corsOrigins must be an array of origins, and is "a"'],
+    ["start", [{ corsOrigins: [5] }], "options.corsOrigins.0 must be a text, and is 5"],
+    ["start", [prefixed], `options.brand has no "prefix": it may have ${ofBrand}`],
+    ["start", [{ brand: { venue: 5 } }], "options.brand.venue must be a text, and is 5"],
+    ["open", [], `name must be the world's name, ${text}, and is missing`],
+    ["open", ["o", { seed: "x" }], `options has no "seed": it may have ${ofOpen}`],
+    ["passTime", [Number.NaN], "ms must be a number of milliseconds from 0 on, and is NaN"],
+    ["passTime", ["60"], 'ms must be a number of milliseconds from 0 on, and is "60"'],
+    ["passTime", [60n], "ms must be a number of milliseconds from 0 on, and is 60n"],
     [
       "issueToken",
       [{ expiresIn: 60 }],
-      'issueToken: order has no "expiresIn" (did you mean expiresInS?): it may have business, wallet, scopes, expiresInS and audience.',
+      `order has no "expiresIn" (did you mean expiresInS?): it may have ${ofToken}`,
     ],
-    [
-      "issueToken",
-      [{ scopes: "transactions.read" }],
-      'issueToken: order.scopes must be an array of scopes, and is "transactions.read".',
-    ],
+    ["issueToken", [{ scopes: "all" }], 'order.scopes must be an array of scopes, and is "all"'],
     [
       "importRecords",
       ["transactions"],
-      "importRecords: order must be an object that may have owner and records, and is missing.",
+      `order must be an object that may have owner and records, and is missing`,
     ],
     [
       "importRecords",
       ["trades", { owner: "o", records: "" }],
-      'importRecords: order has no "owner": it may have market and records.',
+      'order has no "owner": it may have market and records',
     ],
     [
       "importRecords",
       ["trades", { market: "btc usd", records: "" }],
-      'importRecords: order.market must be BASE-QUOTE in upper-case letters and digits, such as BTC-USD, and is "btc usd".',
+      `order.market must be BASE-QUOTE in upper-case letters and digits, such as BTC-USD, and is "btc usd"`,
     ],
-    [
-      "importRecords",
-      ["passes", { records: {} }],
-      "importRecords: order.records must be an array of objects that JSON can write, or a text with one document a line, which keeps every digit, and is {}.",
-    ],
-    [
-      "importRecords",
-      ["passes", { records: [{ a: [1n] }] }],
-      'importRecords: order.records must be an array of objects that JSON can write, or a text with one document a line, which keeps every digit, and is [{"a":["1n"]}].',
-    ],
-    ["advance", [null], "advance: id must be a record's id, a text of 1 to 250 characters, and is null."],
-    ["advance", ["id", 5], "advance: to must be a state, a text of 1 to 250 characters, and is 5."],
-    ["fault", ["all", 503], "fault: kind must be a fault's name, a text of 1 to 250 characters, and is 503."],
-    [
-      "fault",
-      ["all", "503", { times: 0 }],
-      "fault: options.times must be a whole number from 1 to 999999, and is 0.",
-    ],
-    [
-      "fault",
-      ["all", "503", { times: "1" }],
-      'fault: options.times must be a whole number from 1 to 999999, and is "1".',
-    ],
-    [
-      "fault",
-      ["all", "503", { oneIn: 0.5 }],
-      "fault: options.oneIn must be a whole number from 1 to 999999, and is 0.5.",
-    ],
+    ["importRecords", ["passes", { records: {} }], `${records}, and is {}`],
+    ["importRecords", ["passes", { records: [{ a: [1n] }] }], `${records}, and is [{"a":["1n"]}]`],
+    ["advance", [null], `id must be a record's id, ${text}, and is null`],
+    ["advance", ["id", 5], `to must be a state, ${text}, and is 5`],
+    ["fault", ["all", 503], `kind must be a fault's name, ${text}, and is 503`],
+    ["fault", ["all", "503", { times: 0 }], `options.times ${count}, and is 0`],
+    ["fault", ["all", "503", { times: "1" }], `options.times ${count}, and is "1"`],
+    ["fault", ["all", "503", { oneIn: 0.5 }], `options.oneIn ${count}, and is 0.5`],
     [
       "fault",
       ["all", "503", { time: 1 }],
-      'fault: options has no "time" (did you mean times?): it may have times, oneIn, byMs and forMs.',
+      `options has no "time" (did you mean times?): it may have ${ofFault}`,
     ],
-    [
-      "fault",
-      ["all", "503", "x"],
-      'fault: options must be an object that may have times, oneIn, byMs and forMs, and is "x".',
-    ],
+    ["fault", ["all", "503", "x"], `options must be an object that may have ${ofFault}, and is "x"`],
     [
       "clearFaults",
       [() => {}],
-      "clearFaults: endpoint must be an endpoint's name, route or path, a text of 1 to 250 characters, and is a function.",
+      `endpoint must be an endpoint's name, route or path, ${text}, and is a function`,
     ],
   ])("%s refuses %o in a sentence", (call, given, sentence) => {
-    expect(() => check(call, ...given)).toThrow(new ControlRefusal(sentence));
+    expect(() => check(call, ...given)).toThrow(new ControlRefusal(`${doors[call].name}: ${sentence}.`));
   });
 
   test("whatever is given, the check takes it or refuses it by name, in a sentence of some lines at most", () => {
@@ -202,17 +158,21 @@ test.each(["times", "oneIn"] as const)(
 test("a fault may last as long as on the command line, and delays an answer as long as a timer runs", () => {
   const { forMs, delayMs } = faultBounds;
   const longestMs = parseDuration("999999h");
-  expect([0, 1, longestMs, longestMs + 1].map((ms) => forMs.safeParse(ms).success)).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ]);
+  const taken = (bounds: typeof forMs, ...values: readonly number[]) =>
+    values.filter((ms) => bounds.safeParse(ms).success);
+  expect(taken(forMs, 0, 1, longestMs, longestMs + 1)).toEqual([1, longestMs]);
   const timerMs = 2 ** 31 - 1;
-  expect([0, 1, timerMs, timerMs + 1].map((ms) => delayMs.safeParse(ms).success)).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ]);
+  expect(taken(delayMs, 0, 1, timerMs, timerMs + 1)).toEqual([1, timerMs]);
+});
+
+test("what is for people is told as it is", () => {
+  expect(refusalOf(new ControlRefusal("No, because of this."))).toEqual({ refusal: "No, because of this." });
+});
+
+test("a fault is told in one line, with its stack apart", () => {
+  const error = new TypeError("x is not a function\n    at inner (chunk-1.mjs:1)");
+  const { refusal, stack } = refusalOf(error);
+  expect(refusal).toBe("The countinghouse failed, by a fault of its own: TypeError: x is not a function");
+  expect(stack).toBe(error.stack);
+  expect(refusalOf("thrown")).toEqual({ refusal: "The countinghouse failed, by a fault of its own: thrown" });
 });
