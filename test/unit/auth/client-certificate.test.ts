@@ -92,13 +92,8 @@ describe("a client certificate opens the pass callback", () => {
     const subject = "CN=poller,OU=a,OU=b,O=Example";
     wallet.register(nameIds((await authority.issue({ subject })).pem).subject ?? "");
     expect(await statusWith(wallet, (await authority.issue({ subject })).pem)).toBe(200);
-    for (const other of [
-      "CN=poller,O=Example",
-      "CN=poller,OU=a,OU=b,O=Example,C=DE",
-      "CN=poller2,OU=a,OU=b,O=Example",
-    ]) {
+    for (const other of ["CN=poller,O=Example", `${subject},C=DE`, subject.replace("poller", "poller2")])
       expect(await statusWith(wallet, (await authority.issue({ subject: other })).pem)).toBe(401);
-    }
   });
 });
 
@@ -123,12 +118,8 @@ describe("a client certificate is refused", () => {
     for (const id of Object.values(nameIds(pem))) {
       const wallet = await walletEndpoint();
       wallet.register(id, { publicKey: key.toString("base64") });
-      for (const [shown, status] of [
-        [pem, 200],
-        [renewed, 200],
-        [forged, 401],
-      ] as const)
-        expect(await statusWith(wallet, shown)).toBe(status);
+      for (const shown of [pem, renewed]) expect(await statusWith(wallet, shown)).toBe(200);
+      expect(await statusWith(wallet, forged)).toBe(401);
       // A certificate that is registered itself needs no registered name, and the row of its name does not affect it.
       wallet.register(id, { publicKey: key.toString("base64"), revokedAt: NOW });
       wallet.register(fingerprintId(forged));
@@ -175,10 +166,10 @@ describe("a client certificate is refused", () => {
     const { pem, id } = await walletCertificate({ dns: ["poller.example"] });
     wallet.register(nameIds(pem)["DNS:poller.example"] ?? "");
     expect(await statusWith(wallet, pem)).toBe(200);
-    wallet.register(id, { revokedAt: NOW - 1 });
-    expect(await statusWith(wallet, pem)).toBe(401);
-    wallet.register(id, { expiresAt: NOW });
-    expect(await statusWith(wallet, pem)).toBe(401);
+    for (const end of [{ revokedAt: NOW - 1 }, { expiresAt: NOW }]) {
+      wallet.register(id, end);
+      expect(await statusWith(wallet, pem)).toBe(401);
+    }
   });
 
   test("when its registrations name different owners", async () => {
@@ -191,9 +182,8 @@ describe("a client certificate is refused", () => {
 
   test("when it has more names than can be looked up at once", async () => {
     const wallet = await walletEndpoint();
-    const { pem, id } = await walletCertificate({
-      dns: Array.from({ length: 60 }, (_, at) => `host-${at}.example`),
-    });
+    const dns = Array.from({ length: 60 }, (_, at) => `host-${at}.example`);
+    const { pem, id } = await walletCertificate({ dns });
     wallet.register(id);
     expect(await statusWith(wallet, pem)).toBe(401);
   });

@@ -268,12 +268,8 @@ describe("the body of an answer", () => {
   });
 
   test("is read from a fetch whose bodies are not streams of the platform", async () => {
-    const answer = {
-      status: 200,
-      headers: new Headers(jsonType.headers),
-      body: {},
-      text: async () => sellOrderText(),
-    };
+    const headers = new Headers(jsonType.headers);
+    const answer = { status: 200, headers, body: {}, text: async () => sellOrderText() };
     const { client } = begin([], { fetch: async () => answer as unknown as Response });
     expect(await client.ramp.sellOrder(ORDER)).toHaveProperty("id");
   });
@@ -421,13 +417,12 @@ describe("an error", () => {
     expect((await errorOf(walk)).message).toContain(": (hidden) is not welcome");
     for (const request of [() => keys.client.ramp.sellOrder(ORDER), () => keys.client.passes.get("a")])
       expect((await errorOf(request())).message).toContain(": (hidden) is not welcome");
-    const { client } = begin(
-      [
-        { status: 403, body: { message: `Bearer ${secret} is not welcome` } },
-        { status: 403, headers: { "Content-Type": "text/plain" }, body: `Authorization: Bearer ${secret}` },
-      ],
-      { business: { accessToken: secret } },
-    );
+    const plain = { "Content-Type": "text/plain" };
+    const answers = [
+      echo(`Bearer ${secret}`),
+      { status: 403, headers: plain, body: `Authorization: Bearer ${secret}` },
+    ];
+    const { client } = begin(answers, { business: { accessToken: secret } });
     for (let times = 0; times < 2; times += 1) {
       const error = await errorOf(client.business.transaction("a"));
       expect(error.message).toContain("(hidden)");
@@ -456,16 +451,8 @@ describe("an error", () => {
       const { cause: _, ...members } = await errorOf(begin([answer], { retry }).client.ramp.sellOrder(ORDER));
       expect(JSON.stringify(members)).not.toMatch(/k{4}|s0tLS0t/i);
     }
-    const link = { Link: `<?cursor=${KEY}>; rel="next"` };
-    const { client } = begin(
-      [
-        { body: "[]", headers: link },
-        { status: 400, body: "" },
-      ],
-      {
-        business: { accessToken: KEY },
-      },
-    );
+    const page = { body: "[]", headers: { Link: `<?cursor=${KEY}>; rel="next"` } };
+    const { client } = begin([page, { status: 400, body: "" }], { business: { accessToken: KEY } });
     const { url, message } = await errorOf(Array.fromAsync(client.business.transactions()));
     expect([url, message].join(" ")).not.toContain(KEY);
   });
@@ -491,24 +478,23 @@ describe("an error", () => {
 
   test("has the failure of a function for credentials as its cause", async () => {
     const cause = new Error("the HSM is locked");
-    const { client } = begin([], {
-      business: { accessToken: () => Promise.reject(cause) },
-    });
-    expect(await errorOf(client.business.transaction("a"))).toMatchObject({
-      code: "credentials_failed",
-      cause,
-    });
+    const { client } = begin([], { business: { accessToken: () => Promise.reject(cause) } });
+    const error = await errorOf(client.business.transaction("a"));
+    expect(error).toMatchObject({ code: "credentials_failed", cause });
   });
 });
 
 describe("a deprecation", () => {
   const Sunset = "Thu, 01 Jul 2027 00:00:00 GMT";
   const answer = { body: transactionText(), headers: { Deprecation: "@1782864000", Sunset } };
+  const beginWarned = (answers: readonly Scripted[]) => {
+    const warnings: DeprecationWarning[] = [];
+    const { client } = begin(answers, { onWarning: (warning) => warnings.push(warning) });
+    return { client, warnings };
+  };
 
   test("is reported once for each endpoint", async () => {
-    const warnings: DeprecationWarning[] = [];
-    const onWarning = (warning: DeprecationWarning) => warnings.push(warning);
-    const { client } = begin([answer, answer, { ...order, headers: { Sunset } }, order], { onWarning });
+    const { client, warnings } = beginWarned([answer, answer, { ...order, headers: { Sunset } }, order]);
     for (const id of ["a", "b"]) await client.business.transaction(id);
     for (let times = 0; times < 2; times += 1) await client.ramp.sellOrder(ORDER);
     expect(warnings).toEqual([
@@ -523,9 +509,7 @@ describe("a deprecation", () => {
   });
 
   test("is not seen where none is, and may have no end yet", async () => {
-    const warnings: DeprecationWarning[] = [];
-    const onWarning = (warning: DeprecationWarning) => warnings.push(warning);
-    const { client } = begin([order, { ...answer, headers: { Deprecation: "@1" } }], { onWarning });
+    const { client, warnings } = beginWarned([order, { ...answer, headers: { Deprecation: "@1" } }]);
     await client.ramp.sellOrder(ORDER);
     await client.business.transaction("a");
     expect(warnings.map(({ message, sunset }) => [message, sunset])).toEqual([
@@ -534,22 +518,21 @@ describe("a deprecation", () => {
   });
 
   test("shows no credential that its headers repeat", async () => {
-    const warnings: DeprecationWarning[] = [];
-    const onWarning = (warning: DeprecationWarning) => warnings.push(warning);
-    const { client } = begin([{ ...order, headers: { Sunset: KEY, Deprecation: `@${KEY}` } }], { onWarning });
+    const { client, warnings } = beginWarned([
+      { ...order, headers: { Sunset: KEY, Deprecation: `@${KEY}` } },
+    ]);
     await client.ramp.sellOrder(ORDER);
     expect(JSON.stringify(warnings)).not.toContain(KEY);
   });
 
   test("names the endpoint", async () => {
-    const names: string[] = [];
-    const onWarning = ({ endpoint }: DeprecationWarning) => names.push(endpoint);
     const headers = { Deprecation: "@1" };
     const page = { headers, body: { data: [], metadata: { timestamp: 1 } } };
-    const { client } = begin([{ headers, body: "[]" }, { ...pass, headers }, page], { onWarning });
+    const { client, warnings } = beginWarned([{ headers, body: "[]" }, { ...pass, headers }, page]);
     await Array.fromAsync(client.business.transactions());
     await client.passes.get("a");
     await Array.fromAsync(client.exchange.trades({ symbol: "A-B", from: SCRIPT_BEGINS_MS - 1 }));
+    const names = warnings.map(({ endpoint }) => endpoint);
     expect(names).toEqual(["list-transactions", "get-pass", "list-trades"]);
   });
 
