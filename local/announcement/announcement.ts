@@ -1,5 +1,5 @@
-import { curlLines } from "../demo/curl-lines.ts";
 import { type DemoFile, demoFilePath } from "../demo/demo-file.ts";
+import { curlLines } from "../endpoints/curl-lines.ts";
 import { commands, places } from "../installation.ts";
 import type { Service } from "../local-service.ts";
 import type { StartOptions } from "../options.ts";

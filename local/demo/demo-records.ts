@@ -4,16 +4,8 @@ import { Readable } from "node:stream";
 import { contractBrand } from "../../lib/brand.ts";
 import { places } from "../installation.ts";
 import { StartError } from "../process/start-error.ts";
+import { type DocumentKind, documentKinds } from "../records/document-kinds.ts";
 import { type Line, readLines } from "../records/read-lines.ts";
-
-/** A file is called by its owner: two businesses, and two ramp partners, that must not see each other's records. */
-const PATHS = {
-  business: "transactions/harbour-lane-roasters.ndjson",
-  otherBusiness: "transactions/mill-street-print.ndjson",
-  partner: "sell-orders/tide-wallet.ndjson",
-  otherPartner: "sell-orders/ember-wallet.ndjson",
-  passes: "passes.ndjson",
-} as const satisfies Record<keyof DemoRecords, string>;
 
 /** What the demo's sections ask of a transaction. */
 interface TransactionDocument {
@@ -61,6 +53,22 @@ export interface DemoRecords {
   readonly passes: RecordFile<PassDocument>;
 }
 
+/** The path of a file from the directory of all records, and what writes its documents. */
+interface DemoRow extends Pick<DocumentKind, "writer"> {
+  readonly path: string;
+}
+
+const { transactions, "sell-orders": sellOrders, passes } = documentKinds;
+
+/** A file is called by its owner: two businesses, and two ramp partners, that must not see each other's records. */
+export const demoRows: Readonly<Record<keyof DemoRecords, DemoRow>> = {
+  business: { path: "transactions/harbour-lane-roasters.ndjson", writer: transactions.writer },
+  otherBusiness: { path: "transactions/mill-street-print.ndjson", writer: transactions.writer },
+  partner: { path: "sell-orders/tide-wallet.ndjson", writer: sellOrders.writer },
+  otherPartner: { path: "sell-orders/ember-wallet.ndjson", writer: sellOrders.writer },
+  passes: { path: "passes.ndjson", writer: passes.writer },
+};
+
 /** What a store's records differ in from the files. */
 export interface RecordsSetting {
   /** The midnight (epoch milliseconds, UTC) after the day of the newest update. */
@@ -87,8 +95,8 @@ export async function readDemoRecords(
   directory = places.records,
 ): Promise<DemoRecords> {
   const texts = await Promise.all(
-    Object.entries(PATHS).map(
-      async ([name, path]) => [name, path, await readFile(join(directory, path), "utf8")] as const,
+    Object.entries(demoRows).map(
+      async ([name, { path }]) => [name, path, await readFile(join(directory, path), "utf8")] as const,
     ),
   );
   const shiftMs = anchorMs - DAY_MS - newestUpdateMs(texts.map(([, , text]) => text));

@@ -15,11 +15,16 @@ import type { putVersioned } from "../../lib/dynamo/versioned-put.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { PassStore } from "../../lib/passes/pass-store.ts";
 import { StartError } from "../process/start-error.ts";
-import { documentKinds } from "../records/document-kinds.ts";
 import { LineRun } from "../records/line-run.ts";
 import { voidPass } from "../records/void-pass.ts";
 import { type WriteDocument, writeLines } from "../records/write-lines.ts";
-import { type DemoRecords, demoVoidReference, type RecordFile, readDemoRecords } from "./demo-records.ts";
+import {
+  type DemoRecords,
+  demoRows,
+  demoVoidReference,
+  type RecordFile,
+  readDemoRecords,
+} from "./demo-records.ts";
 import { markerIds } from "./marker-ids.ts";
 
 const DAY_MS = 86_400_000;
@@ -86,13 +91,11 @@ async function writeRecords(
   const { client, stage, brand } = parts;
   // The demo's days are the first start's, whatever the clock has become since.
   const place = { table: tablesOf(client, stage), brand, intake: { clock: () => anchorMs }, put };
-  for (const [kind, file] of [
-    ["transactions", records.business],
-    ["transactions", records.otherBusiness],
-    ["sell-orders", records.partner],
-    ["sell-orders", records.otherPartner],
-  ] as const)
-    await writeRecordFile(file, documentKinds[kind].writer({ ...place, owner: file.ownerId }));
+  const { passes: _, ...rows } = demoRows;
+  for (const [name, { writer }] of Object.entries(rows)) {
+    const file = records[name as keyof typeof rows];
+    await writeRecordFile(file, writer({ ...place, owner: file.ownerId }));
+  }
 }
 
 async function writePasses({ client, stage, brand, clock }: SeedParts, records: DemoRecords): Promise<void> {
@@ -100,7 +103,7 @@ async function writePasses({ client, stage, brand, clock }: SeedParts, records: 
   const passes = table("Passes");
   // The void comes last of all: after it a start was interrupted that had written everything.
   if ((await new PassStore(passes).get(demoVoidReference))?.state === "void") return;
-  await writeRecordFile(records.passes, documentKinds.passes.writer({ table, brand }));
+  await writeRecordFile(records.passes, demoRows.passes.writer({ table, brand }));
   const voided = await voidPass(new PassRegister(passes), demoVoidReference, clock);
   if (voided.outcome === "refused")
     throw new StartError(`The demo's ${demoVoidReference} cannot be voided: ${voided.reason}.`);

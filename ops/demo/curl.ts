@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { curlLines } from "../../local/demo/curl-lines.ts";
 import { type DemoFile, readDemoFile } from "../../local/demo/demo-file.ts";
+import { curlLines } from "../../local/endpoints/curl-lines.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";

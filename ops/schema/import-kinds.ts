@@ -5,8 +5,8 @@ import { SERVED_BYTES_MAX } from "../../lib/json/check-document.ts";
 import { TEXT_BYTES_MAX } from "../../lib/json/exact-json.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { DIGITS_MAX } from "../../lib/trades/decimal.ts";
-import type { JsonSchema } from "../../publish/reference/json-schema.ts";
-import { importSchemas } from "../../publish/reference/schemas.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
+import { importSchemas } from "../../local/endpoints/schemas.ts";
 
 /** One kind of record as an import takes it. */
 export interface ImportKind {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { JsonSchema } from "../../publish/reference/json-schema.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
 import { defineCommand, type Shown } from "../command.ts";
 import { listText } from "../terminal/write-table.ts";
 import { type ImportKind, importKind, importKindNames, messageForm } from "./import-kinds.ts";

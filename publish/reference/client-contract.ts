@@ -4,13 +4,13 @@ import { passContractVersions } from "../../lib/passes/contract.ts";
 import { sellOrderLifecycle, sellOrderStatuses } from "../../lib/sell-orders/sell-order-kinds.ts";
 import { PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { COST_MAX } from "../../lib/trades/date-range.ts";
-import { wordNames } from "./client-names.ts";
+import type { EndpointReference } from "../../local/endpoints/endpoint-reference.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
+import { transactionRecord } from "../../local/endpoints/records/transaction.ts";
+import { answeredRecords, answerSchemas } from "../../local/endpoints/schemas.ts";
 import { shapeOf } from "./client-shapes.ts";
 import { type Declarations, declareRecord, docComment } from "./client-types.ts";
-import type { EndpointReference } from "./endpoint-reference.ts";
-import type { JsonSchema } from "./json-schema.ts";
 import { type Parameter, parametersOf } from "./parameters.ts";
-import { answerSchemas } from "./schemas.ts";
 
 const HEAD = `// Written by \`npm run write -- reference\` from the contracts of the endpoints. Do not edit it: a test fails when it differs.
 
@@ -21,13 +21,13 @@ import type { Shape } from "./shape.ts";
 
 /** \`client/src/contract.ts\`: the records as types and as shapes, and what else of the contracts the client needs. */
 export function clientContract(references: readonly EndpointReference[]): string {
-  const { TransactionList: _, ...schemas } = answerSchemas();
+  const schemas = answerSchemas();
   const declarations: Declarations = new Map();
-  const names = Object.entries(schemas).map(([title, schema]) => declareRecord(schema, title, declarations));
-  const shapes = Object.values(schemas).map(
-    (schema, at) =>
-      `${docComment(`The members of a {@link ${names[at]}} that are checked.`)}export const ${lowerFirst(names[at] ?? "")}Shape: Shape = ${literal(shapeOf(schema))};\n`,
-  );
+  const shapes = answeredRecords.map((record) => {
+    const schema = schemas[record.title] ?? {};
+    const name = declareRecord(schema, record, declarations);
+    return `${docComment(`The members of a {@link ${name}} that are checked.`)}export const ${lowerFirst(name)}Shape: Shape = ${literal(shapeOf(schema))};\n`;
+  });
   return [
     HEAD,
     ...declarations.values(),
@@ -70,7 +70,7 @@ function wordsType({ enum: words }: JsonSchema, schemas: Readonly<Record<string,
   const found = Object.entries(schemas.Transaction?.properties ?? {}).find(
     ([, member]) => JSON.stringify(member.enum) === JSON.stringify(words),
   );
-  const named = wordNames[`Transaction.${found?.[0]}`];
+  const named = transactionRecord.types[found?.[0] ?? ""];
   if (named === undefined) throw new Error(`The words ${JSON.stringify(words)} have no name.`);
   return named.name;
 }

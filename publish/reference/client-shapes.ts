@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
 
 /**
  * A shape as the client checks it: `text`, `integer` and `decimal` (a number in JSON), `any`, a list of one shape, or

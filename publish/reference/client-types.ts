@@ -1,6 +1,5 @@
 import { PLAIN } from "../../lib/trades/decimal.ts";
-import { objectNames, recordTexts, type TypeName, wordNames } from "./client-names.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema, RecordText } from "../../local/endpoints/json-schema.ts";
 
 /** The declarations of the client's types, by name, in the order in which they are first met. */
 export type Declarations = Map<string, string>;
@@ -11,26 +10,34 @@ export const docComment = (text: string, indent = ""): string => `${indent}/** $
 /**
  * Declares the types of a record and of everything in it, and returns the name of the record's type.
  *
- * @throws {Error} that names an object or a list of words without a name in `client-names.ts`, or two of one name that
+ * @throws {Error} that names an object or a list of words without a name among the record's types, or two of one name that
  *   differ.
  */
-export function declareRecord(schema: JsonSchema, title: string, declarations: Declarations): string {
-  const text = recordTexts[title];
-  if (text === undefined) throw new Error(`${title} has no text in client-names.ts.`);
+export function declareRecord(
+  schema: JsonSchema,
+  { title, text, types }: Pick<RecordText, "title" | "text" | "types">,
+  declarations: Declarations,
+): string {
+  const declaring = { title, types, declarations };
   // `Error` is the language's own.
   const name = title === "Error" ? "ErrorBody" : title;
-  return declareObject(schema, { path: title, name, text, declarations });
+  return declareObject(schema, "", { ...declaring, name, text });
 }
 
-interface Declared extends TypeName {
-  readonly path: string;
+interface Declaring extends Pick<RecordText, "title" | "types"> {
   readonly declarations: Declarations;
 }
 
-function declareObject(schema: JsonSchema, { path, name, text, declarations }: Declared): string {
+interface Declared extends Declaring {
+  readonly name: string;
+  readonly text: string;
+}
+
+function declareObject(schema: JsonSchema, path: string, declared: Declared): string {
+  const { name, text, declarations } = declared;
   const required = new Set(schema.required ?? []);
   const members = Object.entries(schema.properties ?? {}).map(([member, within]) => {
-    const type = typeOf(within, `${path}.${member}`, declarations);
+    const type = typeOf(within, path === "" ? member : `${path}.${member}`, declared);
     const comment = docComment(within.description ?? "", "  ");
     return `${comment}  readonly ${member}${required.has(member) ? "" : "?"}: ${type};\n`;
   });
@@ -44,28 +51,26 @@ function declare(declarations: Declarations, name: string, text: string): void {
   declarations.set(name, text);
 }
 
-function typeOf(schema: JsonSchema, path: string, declarations: Declarations): string {
+function typeOf(schema: JsonSchema, path: string, declaring: Declaring): string {
   const { type, items, properties, enum: words, pattern } = schema;
-  if (Array.isArray(words)) return declareWords(words, path, declarations);
-  if (type === "array") return `readonly ${typeOf(items ?? {}, `${path}[]`, declarations)}[]`;
-  if (properties !== undefined) {
-    const named = nameOf(objectNames, path);
-    return declareObject(schema, { ...named, path, declarations });
-  }
+  if (Array.isArray(words)) return declareWords(words, path, declaring);
+  if (type === "array") return `readonly ${typeOf(items ?? {}, `${path}[]`, declaring)}[]`;
+  if (properties !== undefined)
+    return declareObject(schema, path, { ...declaring, ...nameOf(declaring, path) });
   if (type === "object") return "Readonly<Record<string, JsonValue>>";
   if (type === "integer") return "number";
   return type === "number" || pattern === PLAIN.source ? "Decimal" : "string";
 }
 
-function declareWords(words: readonly string[], path: string, declarations: Declarations): string {
-  const { name, text } = nameOf(wordNames, path);
+function declareWords(words: readonly string[], path: string, declaring: Declaring): string {
+  const { name, text } = nameOf(declaring, path);
   const lines = words.map((word) => `\n  | ${JSON.stringify(word)}`).join("");
-  declare(declarations, name, `${docComment(text)}export type ${name} =${lines};\n`);
+  declare(declaring.declarations, name, `${docComment(text)}export type ${name} =${lines};\n`);
   return name;
 }
 
-function nameOf(names: Readonly<Record<string, TypeName>>, path: string): TypeName {
-  const named = names[path];
-  if (named === undefined) throw new Error(`${path} has no name in client-names.ts.`);
+function nameOf({ title, types }: Declaring, path: string): RecordText["types"][string] {
+  const named = types[path];
+  if (named === undefined) throw new Error(`${title}.${path} has no name among the record's types.`);
   return named;
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
 
 /** A response header. */
 export interface ResponseHeader {

@@ -1,7 +1,7 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
-import type { EndpointReference, ParameterText, Tag } from "./endpoint-reference.ts";
-import { parameterShapes } from "./json-schema.ts";
+import type { EndpointReference, ParameterText, Tag } from "../../local/endpoints/endpoint-reference.ts";
+import { parameterShapes } from "../../local/endpoints/json-schema.ts";
 
 const { headerPrefix, versionHeader } = contractBrand;
 

@@ -1,9 +1,9 @@
-import { type EndpointReference, tags } from "./endpoint-reference.ts";
+import { type EndpointReference, tags } from "../../local/endpoints/endpoint-reference.ts";
 
 /** `docs/api/llms.txt`: what is here, for programs that read documentation (llmstxt.org). */
 export const llmsText = (references: readonly EndpointReference[]): string => `# countinghouse
 
-> Four financial read interfaces over HTTP: ${Object.keys(tags).join(", ")}. JSON, reads only, amounts with every digit.
+> Financial read interfaces over HTTP: ${Object.keys(tags).join(", ")}. JSON, reads only, amounts with every digit.
 
 A client keeps these rules, which a schema cannot say:
 

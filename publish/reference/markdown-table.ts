@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
 
 /** A table of Markdown. A bar within a cell would end it. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,14 +1,14 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
+import { type EndpointReference, schemaOf } from "../../local/endpoints/endpoint-reference.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
+import { answerSchemas } from "../../local/endpoints/schemas.ts";
 import { commonHeaders } from "./common-headers.ts";
-import type { EndpointReference } from "./endpoint-reference.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { credentialSections } from "./credential-sections.ts";
 import { exampleBlock } from "./markdown-example.ts";
 import { rowsOf, ruleOf, table } from "./markdown-table.ts";
 import type { DocumentedEndpoint } from "./openapi.ts";
 import { parametersOf } from "./parameters.ts";
-import { answerSchemas } from "./schemas.ts";
-import { credentialSections } from "./texts/credentials.ts";
 
 /** `docs/reference.md`: all that an integrator has to know, in one page. */
 export function referencePage(endpoints: readonly DocumentedEndpoint[]): string {
@@ -92,9 +92,10 @@ const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", 
 
 const limitsTable = (endpoints: readonly DocumentedEndpoint[]): string =>
   table(
-    ["endpoint", "cost", "buckets"],
+    ["endpoint", "limit", "cost", "buckets"],
     endpoints.map(({ reference: { contract, cost } }) => [
       `\`${contract.route}\``,
+      `\`${contract.limit.name}\``,
       cost,
       contract.limit.defaultBuckets
         .map(
@@ -113,7 +114,7 @@ function endpointSection({ reference, examples }: DocumentedEndpoint): string[] 
     ...text,
     "**Parameters**",
     parameterTable(reference),
-    `**\`200\`** ${success.text} Its fields: [${success.schema}](#${success.schema.toLowerCase()}). \`Cache-Control: ${contract.cacheControl}\`.`,
+    `**\`200\`** ${success.text} Its fields: [${schemaOf(success)}](#${schemaOf(success).toLowerCase()}). \`Cache-Control: ${contract.cacheControl}\`.`,
     ...(Object.keys(success.headers).length === 0
       ? []
       : [

@@ -1,12 +1,12 @@
 import type { ErrorCode } from "../../lib/errors.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
 import { parseExactJson } from "../../lib/json/exact-json.ts";
+import { type EndpointReference, schemaOf, tags } from "../../local/endpoints/endpoint-reference.ts";
+import { type JsonSchema, mapValues } from "../../local/endpoints/json-schema.ts";
+import { answerSchemas } from "../../local/endpoints/schemas.ts";
 import { challenge, commonHeaders, type ResponseHeader, retryAfter } from "./common-headers.ts";
-import { type EndpointReference, tags } from "./endpoint-reference.ts";
-import { type JsonSchema, mapValues } from "./json-schema.ts";
 import { parametersOf } from "./parameters.ts";
 import type { RecordedExample } from "./recorded-example.ts";
-import { answerSchemas } from "./schemas.ts";
 import { securityOf, securitySchemes } from "./security.ts";
 
 /** An endpoint with the examples that were recorded of it. */
@@ -25,7 +25,7 @@ export function openApiDocument(endpoints: readonly DocumentedEndpoint[], versio
     info: {
       title: "countinghouse",
       version,
-      summary: "Four financial read interfaces.",
+      summary: "Financial read interfaces.",
       description:
         "A business's transactions, a wallet pass callback, an exchange's trade history, and a crypto ramp's sell orders. Every amount keeps the digits it was booked with: read numbers as decimals, not as doubles. New members, and new words in an `enum` of an answer, may be added: generate clients that accept them.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
@@ -84,7 +84,7 @@ function responsesOf(reference: EndpointReference, examples: readonly RecordedEx
       description: success.text,
       headers: { ...commonReferences, ...headers },
       content: {
-        [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${success.schema}` }, examples: shown(200) },
+        [JSON_TYPE]: { schema: { $ref: `#/components/schemas/${schemaOf(success)}` }, examples: shown(200) },
       },
     },
     ...(notModified !== undefined && {

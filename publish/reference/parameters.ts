@@ -1,5 +1,5 @@
-import type { EndpointReference, ParameterText } from "./endpoint-reference.ts";
-import { type JsonSchema, parameterSchema, parameterShapes } from "./json-schema.ts";
+import type { EndpointReference, ParameterText } from "../../local/endpoints/endpoint-reference.ts";
+import { type JsonSchema, parameterSchema, parameterShapes } from "../../local/endpoints/json-schema.ts";
 
 /** A parameter as OpenAPI has it. */
 export interface Parameter {

@@ -1,5 +1,5 @@
 import { contractBrand } from "../../lib/brand.ts";
-import { type EndpointReference, tags } from "./endpoint-reference.ts";
+import { type EndpointReference, tags } from "../../local/endpoints/endpoint-reference.ts";
 import { examplePath, exampleQuery, variableHeaders, variables } from "./http-file.ts";
 
 /** The collection format that Postman, Bruno and Insomnia import. */

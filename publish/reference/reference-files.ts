@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { endpointReferences } from "../../local/endpoints/endpoints.ts";
+import { importSchemas } from "../../local/endpoints/schemas.ts";
 import { clientContract } from "./client-contract.ts";
 import { commandsPage } from "./commands/commands-page.ts";
-import { endpointReferences } from "./endpoints.ts";
 import { httpFile } from "./http-file.ts";
 import { llmsText } from "./llms-text.ts";
 import { referencePage } from "./markdown.ts";
 import { openApiDocument } from "./openapi.ts";
 import { postmanCollection } from "./postman.ts";
 import { readExamples } from "./recorded-example.ts";
-import { importSchemas } from "./schemas.ts";
 
 /** Every file that `npm run write -- reference` writes, by its path from the top of the project. */
 export async function referenceFiles(): Promise<Readonly<Record<string, string>>> {

@@ -1,5 +1,5 @@
 import { contractBrand } from "../../lib/brand.ts";
-import type { Tag } from "./endpoint-reference.ts";
+import type { Tag } from "../../local/endpoints/endpoint-reference.ts";
 
 const { headerPrefix } = contractBrand;
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startCommand } from "../../bench/support/start-command.ts";
@@ -11,30 +11,21 @@ import { scratchEndpoint, scratchSteps } from "../support/scratch-endpoint.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const { name, domain, limit, burst } = scratchEndpoint;
 
-/** Places for settings and headers of an endpoint's own, of which the scratch endpoint has none. */
-const NOT_NEEDED: ReadonlySet<string> = new Set([
-  "infra/stage.ts",
-  "infra/environment.ts",
-  "test/support/rehearsal/settings.ts",
-  "infra/cors-headers.ts",
-]);
-
 /** Ends a tool that hangs: it works on the whole project, and beside other tests that takes a while. */
 const TOOL_MS_MAX = 180_000;
 
 /** Tests that hold the places of an endpoint: route and environment, documents, demo. */
 const HOLDERS = [
   "test/infra/drift.test.ts",
-  "test/infra/identities.test.ts",
   "test/integration/data-model.test.ts",
-  "test/integration/last-release.test.ts",
   "test/unit/documents.test.ts",
-  "test/unit/local/demo/curl-lines.test.ts",
+  "test/unit/local/endpoints/curl-lines.test.ts",
   "test/unit/metrics.test.ts",
   "test/unit/publish/reference/reference.test.ts",
 ];
 
-/** Those that hold its grants, its calls and its size, and which of them are about it. */
+/** What the recipe records: of the bundles, those of the endpoint. They hold its grants, its calls and its size, too. */
+const RECORDED = ["test/infra/identities.test.ts", "test/integration/last-release.test.ts"];
 const BUNDLES = ["test/infra/bundles.test.ts", "--testNamePattern", `${name}|no token`];
 
 /** The recipe's steps, by number. */
@@ -50,7 +41,7 @@ function readRecipe(): ReadonlyMap<string, string> {
 const placesIn = (step: string): string[] =>
   codeIn(step)
     .map((code) => code.replace("<domain>", domain).replace("<endpoint>", name))
-    .filter((code) => /^[\w./-]+(?:\.(?:ts|md|json)|\/)$/.test(code) && !NOT_NEEDED.has(code));
+    .filter((code) => /^[\w./-]+(?:\.(?:ts|md|json)|\/)$/.test(code));
 
 /** A file's name alone is one of the domain's. */
 const isOf = (place: string, file: string): boolean =>
@@ -77,16 +68,32 @@ describe("an endpoint that is added by the recipe", () => {
   beforeAll(async () => {
     copy = copyProject();
     for (const change of Object.values(scratchSteps).flat()) applyChange(copy, change);
+    // The answers, of which there is none yet, are what a service answers.
+    writeFileSync(path.join(copy, `publish/reference/examples/${name}.json`), "[]\n");
     await runIn(copy, "node", "publish/reference/write-reference.ts");
   });
 
   test("type-checks with all of the project", () => runIn(copy, "tsc", "--singleThreaded"), TOOL_MS_MAX);
 
   test(
-    "passes the tests that hold an endpoint's places",
+    "passes the tests that hold an endpoint's places, and records itself alone",
     async () => {
-      await runIn(copy, "vitest", "run", "--no-isolate", "--maxWorkers=1", ...HOLDERS);
-      await runIn(copy, "vitest", "run", ...BUNDLES);
+      const run = ["run", "--maxWorkers=1"];
+      await runIn(copy, "vitest", ...run, "--update=all", ...RECORDED);
+      await runIn(copy, "vitest", ...run, "--update=all", ...BUNDLES);
+      await runIn(copy, "vitest", ...run, ...HOLDERS);
+      const recorded = (file: string, at = copy) => JSON.parse(readFileSync(path.join(at, file), "utf8"));
+      const identities = "test/infra/recorded/identities.json";
+      expect(recorded(identities)).toEqual({
+        ...recorded(identities, root),
+        RefundsTable71C1139D: "countinghouse-test-Refunds: partner_id S, refund_id S",
+        ApiGETrefundsrefundidFC699F2A: "GET /refunds/{refund_id}",
+      });
+      expect(recorded(`test/infra/recorded/${name}.json`).calls).toEqual([
+        "UpdateItem on table/countinghouse-test-RateLimits",
+        "GetItem on table/countinghouse-test-Refunds, strongly",
+      ]);
+      expect(recorded("test/integration/last-release/Refunds.json")).toHaveLength(1);
     },
     TOOL_MS_MAX,
   );

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod/mini";
@@ -8,7 +8,6 @@ import { ingest } from "../../infra/ingest.ts";
 import { upkeep } from "../../infra/upkeep.ts";
 import { readEnv } from "../../lib/env.ts";
 import { bucketsIn, type rateLimitEnv } from "../../lib/rate-limit/settings.ts";
-import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { sorted, testStage } from "../support/synthesize.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -54,14 +53,9 @@ test("a limit's name makes a variable's name, and endpoints that share it agree 
   }
 });
 
-test("every limit of a contract is a setting of the stage and a row of docs/operations.md, and there is no other", () => {
+test("every limit of a contract is a setting of the stage, and there is no other", () => {
   const names = new Set(endpoints.map(({ contract }) => contract.limit.name));
   expect(new Set(Object.keys(testStage().rateLimits))).toEqual(names);
-  const rows = sectionsOf(readFileSync(path.join(root, "docs/operations.md"), "utf8"))
-    .flatMap(({ tables }) => tables.flat())
-    .filter(({ setting }) => setting === "`rateLimits`");
-  expect(rows).toHaveLength(1);
-  expect(new Set(codeIn(rows[0]?.["what it decides"]))).toEqual(names);
 });
 
 test("a stage that sets the buckets of one limit leaves those of the others as their contracts have them", () => {

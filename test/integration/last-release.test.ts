@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { idOf } from "../../bench/support/busy-trades.ts";
@@ -109,7 +109,8 @@ describe.each(tableNames)("what is written to %s", (name) => {
 test("what the last release wrote is read as it was read by it", async () => {
   const restored = await startEngine("dynalite");
   try {
-    for (const name of tableNames)
+    // The last release has written nothing to a table that is new.
+    for (const name of tableNames.filter((one) => existsSync(fileOf(one))))
       await fillTable(restored.table(name), JSON.parse(readFileSync(fileOf(name), "utf8")));
     await expect(textOf(await readEverything(restored))).toMatchFileSnapshot(fileOf("readings"));
   } finally {

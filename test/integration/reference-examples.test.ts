@@ -2,8 +2,8 @@ import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import { statusOf } from "../../lib/http/error-response.ts";
 import type { LogOrigin, RequestLogEntry } from "../../lib/log.ts";
+import { endpointReferences } from "../../local/endpoints/endpoints.ts";
 import { SwitchRegister } from "../../ops/switches/switch-register.ts";
-import { endpointReferences } from "../../publish/reference/endpoints.ts";
 import { exampleFile, type RecordedExample } from "../../publish/reference/recorded-example.ts";
 import { plainStore } from "../support/engine.ts";
 import { type ExampleRequest, exampleRequests, storeExampleRecords } from "../support/example-requests.ts";
@@ -40,9 +40,8 @@ async function startWithRecords() {
 async function recordGoodAndBad(): Promise<void> {
   const { service, requests } = await startWithRecords();
   try {
-    await record(service, requests.good("The record"));
-    await record(service, await requests.further());
-    await record(service, await requests.refused());
+    await record(service, await requests.answered());
+    await record(service, requests.refused());
   } finally {
     await close(service);
   }

@@ -5,10 +5,10 @@ import { type StartedService, startCommand } from "../../bench/support/start-com
 import { contractBrand as brand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
+import { endpointReferences } from "../../local/endpoints/endpoints.ts";
 import { ownStatuses } from "../../local/gateway/response.ts";
 import { processEnvironment } from "../../local/options.ts";
 import { localApplication } from "../../local/template/local-application.ts";
-import { endpointReferences } from "../../publish/reference/endpoints.ts";
 import { unsaid } from "../support/answer-check.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { type QuickShell, type Ran, startQuickShell } from "../support/quick-shell.ts";

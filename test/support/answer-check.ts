@@ -2,10 +2,10 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ErrorCode } from "../../lib/errors.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
-import type { EndpointReference } from "../../publish/reference/endpoint-reference.ts";
-import { endpointReferences } from "../../publish/reference/endpoints.ts";
-import type { JsonSchema } from "../../publish/reference/json-schema.ts";
-import { answerSchemas } from "../../publish/reference/schemas.ts";
+import { type EndpointReference, schemaOf } from "../../local/endpoints/endpoint-reference.ts";
+import { endpointReferences } from "../../local/endpoints/endpoints.ts";
+import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
+import { answerSchemas } from "../../local/endpoints/schemas.ts";
 
 /** A validator of JSON Schema 2020-12 that checks formats, and throws for a keyword that it does not know. */
 export function newValidator(): Ajv2020 {
@@ -45,7 +45,7 @@ export function unsaid({ target, status, body }: SeenAnswer): string[] {
   if (status === 304)
     return reference.notModified === undefined || body !== "" ? ["no 304 is described"] : [];
   if (status !== 200) return unsaidOfFailure(reference, status, body);
-  return unsaidOfBody(reference.success.schema, body);
+  return unsaidOfBody(schemaOf(reference.success), body);
 }
 
 const referenceOf = (target: string): EndpointReference | undefined => {

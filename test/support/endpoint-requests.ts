@@ -1,5 +1,7 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
+import type { Tag } from "../../local/endpoints/endpoint-reference.ts";
+import { endpointReferences } from "../../local/endpoints/endpoints.ts";
 import { getEvent } from "./bundle-runner.ts";
 import { certificateAuthority } from "./certificates.ts";
 import { signedEvent } from "./signing.ts";
@@ -7,10 +9,12 @@ import type { tokenIssuer } from "./tokens.ts";
 import { walletEvent } from "./wallet.ts";
 
 const HOUR_S = 3_600;
-const ORDER_ID = "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f";
+
+type Parameters = Readonly<Record<string, string>>;
 
 /**
- * Requests for each endpoint, by its contract's name, that together make every store call that the endpoint can make.
+ * Requests for each endpoint, by its contract's name, that together make every store call that the endpoint can make:
+ * those that the reference shows.
  */
 export async function endpointRequests(
   issuer: Awaited<ReturnType<typeof tokenIssuer>>,
@@ -25,20 +29,23 @@ export async function endpointRequests(
     authorization: `Bearer ${passToken}`,
     [contractBrand.versionHeader.toLowerCase()]: passContractVersions[0],
   };
-  return {
-    "get-transaction": () => [
-      getEvent("/transaction/record-1", bearer, { id: "record-1" }),
-      getEvent("/transaction/record-1?id_type=request_id", bearer, { id: "record-1" }),
-    ],
-    "list-transactions": () => [
-      getEvent("/transactions?to=2027-01-01T00:00:00Z", bearer),
-      getEvent("/transactions?request_id=request-1&from=2026-11-20&to=2026-12-01", bearer),
-    ],
-    "get-sell-order": () => [
-      getEvent(`/sell-orders/${ORDER_ID}`, { "x-api-key": "A".repeat(43) }, { order_id: ORDER_ID }),
-    ],
-    "get-pass": () => [walletEvent({ reference: "record-1", headers: passHeaders, certificate: pem })],
-    // Signed at the time of the call, because a signature soon expires.
-    "list-trades": () => [signedEvent({ now: Date.now() })],
+  const eventOf: Readonly<Record<Tag, (target: string, parameters: Parameters) => unknown>> = {
+    "Business accounts": (target, parameters) => getEvent(target, bearer, parameters),
+    "Wallet passes": (_, { partner_reference: reference = "" }) =>
+      walletEvent({ reference, headers: passHeaders, certificate: pem }),
+    // Signed at the time of the call, because a signature soon expires; up to now, whenever the example's window was.
+    Exchange: (target) =>
+      signedEvent({ path: target.split("?")[0] ?? "", rawQuery: "limit=10", now: Date.now() }),
+    Ramp: (target, parameters) => getEvent(target, { "x-api-key": "A".repeat(43) }, parameters),
   };
+  return Object.fromEntries(
+    endpointReferences.map(({ contract, tag, examples }) => {
+      const route = new RegExp(`^${contract.route.replaceAll(/\{([^}]+)\}/g, "(?<$1>[^/]+)")}$`);
+      const parametersOf = (target: string): Parameters => ({
+        ...route.exec(target.split("?")[0] ?? "")?.groups,
+      });
+      const targets = Object.values(examples.good);
+      return [contract.name, () => targets.map((target) => eventOf[tag](target, parametersOf(target)))];
+    }),
+  );
 }

@@ -3,23 +3,24 @@ import { readFile } from "node:fs/promises";
 import { rampKeyId } from "../../lib/auth/credential.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
+import type { ErrorCode } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
+import { statusOf } from "../../lib/http/error-response.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
-import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
+import { passContractVersions } from "../../lib/passes/contract.ts";
 import { PassRegister } from "../../lib/passes/pass-register.ts";
 import { putPass } from "../../lib/passes/put-pass.ts";
 import type { ContractLimit } from "../../lib/rate-limit/settings.ts";
-import { getSellOrder } from "../../lib/sell-orders/contract.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
-import { listTrades } from "../../lib/trades/contract.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { getTransaction } from "../../lib/transactions/contract.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import type { EndpointReference, Tag } from "../../local/endpoints/endpoint-reference.ts";
+import { endpointReferences } from "../../local/endpoints/endpoints.ts";
 import { voidPass } from "../../local/records/void-pass.ts";
 import { signRequest } from "../../local/signing/sign-request.ts";
 import type { TestService } from "./service.ts";
@@ -31,7 +32,6 @@ const ORDER_ID = "4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f";
 const SYMBOL = "ETH-GBP";
 /** 2026-11-24T21:00:00Z. */
 const NEWEST_MS = 1_795_554_000_000;
-const DAY_MS = 86_400_000;
 
 /** Transactions of one account, whose balance each of them changes by its amount without its fee. */
 const transactions = [
@@ -83,7 +83,8 @@ export interface ExampleRequest {
   readonly endpoint: string;
   readonly name: string;
   readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Made when it is sent: a signature is good for half a minute. */
+  readonly headers: () => Readonly<Record<string, string>>;
   /** It is sent again until it is answered with this status. */
   readonly until?: number;
   /** Whose limit is used up before it is sent. */
@@ -95,194 +96,98 @@ export interface ExampleRequest {
   };
 }
 
-const brokeOf = ({ limit, retryAfterUnit: unit }: EndpointContract, owner: string) => ({
-  limit,
-  owner,
-  unit,
-});
+/** Who asks an interface: whose limit is charged, and the headers of a request that has an answer, or gets a code. */
+interface Caller {
+  readonly owner: string;
+  readonly headers: (target: string, code?: ErrorCode) => Readonly<Record<string, string>>;
+}
 
-const RECENT = `start_date=${NEWEST_MS - DAY_MS}&end_date=${NEWEST_MS}`;
-const MONTH = `start_date=${NEWEST_MS - 30 * DAY_MS}&end_date=${NEWEST_MS}`;
-const TRADES = `/1.0/trades/all/${SYMBOL}`;
+async function callersOf(service: TestService, apiKey: string): Promise<Readonly<Record<Tag, Caller>>> {
+  const { exchange, passes } = service.demo;
+  const privateKey = createPrivateKey(await readFile(exchange.privateKeyFile, "utf8"));
+  const [token, noScope] = await Promise.all(
+    ["transactions.read", "accounts.read"].map((scope) => service.mint(BUSINESS, scope)),
+  );
+  const version = passContractVersions.at(-1) ?? "";
+  const bearer = (code: ErrorCode | undefined, good: string | undefined, poor: string | undefined) =>
+    code === "invalid_credentials"
+      ? undefined
+      : { Authorization: `Bearer ${code === "insufficient_scope" ? poor : good}` };
+  return {
+    "Business accounts": {
+      owner: BUSINESS,
+      headers: (_, code) => ({ ...bearer(code, token, noScope) }),
+    },
+    "Wallet passes": {
+      owner: passes.walletId,
+      headers: (_, code) => ({
+        ...bearer(code, passes.token, passes.noScopeToken),
+        [passes.versionHeader]: code === "unsupported_version" ? "2020-01-01" : version,
+      }),
+    },
+    Ramp: {
+      owner: PARTNER,
+      headers: (_, code) => ({ ...(code !== "invalid_credentials" && { "X-API-KEY": apiKey }) }),
+    },
+    Exchange: {
+      owner: exchange.owner,
+      headers: (target, code) => {
+        if (code === "invalid_credentials") return {};
+        const now = systemClock() + (code === "timestamp_in_future" ? 60_000 : 0);
+        const key = code === "insufficient_scope" ? exchange.noScopeApiKey : exchange.apiKey;
+        const request = { method: "GET", url: `${service.baseUrl}${target}`, now };
+        return signRequest(request, { apiKey: key, privateKey }, exchange.headerPrefix);
+      },
+    },
+  };
+}
 
 /** Makes requests with the credentials of a service. */
 export async function exampleRequests(service: TestService, apiKey: string) {
-  const { exchange, passes } = service.demo;
-  const privateKey = createPrivateKey(await readFile(exchange.privateKeyFile, "utf8"));
-  const token = async (scope: string) => ({
-    Authorization: `Bearer ${await service.mint(BUSINESS, scope)}`,
-  });
-  const versioned = { [passes.versionHeader]: passContractVersions.at(-1) ?? "" };
-  const wallet = { Authorization: `Bearer ${passes.token}`, ...versioned };
-  const signed = (target: string, { aheadMs = 0, key = exchange.apiKey } = {}) =>
-    signRequest(
-      { method: "GET", url: `${service.baseUrl}${target}`, now: systemClock() + aheadMs },
-      { apiKey: key, privateKey },
-      exchange.headerPrefix,
-    );
-  /** A request of the exchange, signed when it is sent: a signature is good for half a minute. */
-  const trades = (
-    name: string,
-    target: string,
-    changes: Parameters<typeof signed>[1] = {},
-    others: Partial<ExampleRequest> = {},
-  ): ExampleRequest => ({
-    endpoint: "list-trades",
+  const callers = await callersOf(service, apiKey);
+  const requestOf = (reference: EndpointReference, name: string, target: string): ExampleRequest => ({
+    endpoint: reference.contract.name,
     name,
     target,
-    get headers() {
-      return signed(target, changes);
-    },
-    ...others,
+    headers: () => callers[reference.tag].headers(target),
   });
-  const business = await token("transactions.read");
-  const partner = { "X-API-KEY": apiKey };
   /** One good request for each endpoint, whose answer depends on how the service is. */
-  const good = (name: string): readonly ExampleRequest[] => [
-    { endpoint: "get-transaction", name, target: "/transaction/tx-0001", headers: business },
-    { endpoint: "list-transactions", name, target: "/transactions?to=2026-11-28&count=2", headers: business },
-    { endpoint: "get-sell-order", name, target: `/sell-orders/${ORDER_ID}`, headers: partner },
-    { endpoint: "get-pass", name, target: "/passes/lounge-7", headers: wallet },
-    trades(name, `${TRADES}?${RECENT}`),
-  ];
-  /** More answers that are good. */
-  const further = async (): Promise<readonly ExampleRequest[]> => {
-    const current = await service.get("/passes/lounge-7", wallet);
-    const tag = current.headers.get("etag") ?? "";
-    return [
-      {
-        endpoint: "get-transaction",
-        name: "By request ID (deprecated)",
-        target: "/transaction/req-0002?id_type=request_id",
-        headers: business,
-      },
-      {
-        endpoint: "list-transactions",
-        name: "By request ID",
-        target: "/transactions?request_id=req-0001&from=2026-11-20&to=2026-11-28",
-        headers: business,
-      },
-      {
-        endpoint: "get-pass",
-        name: "Unchanged",
-        target: "/passes/lounge-7",
-        headers: { ...wallet, "If-None-Match": tag },
-      },
-      trades("A page with more to come", `${TRADES}?${RECENT}&limit=2`),
-    ];
+  const good = (name: string): readonly ExampleRequest[] =>
+    endpointReferences.map((reference) => requestOf(reference, name, firstOf(reference)));
+  /** Every request that is good, and those that ask for what has changed. */
+  const answered = async (): Promise<readonly ExampleRequest[]> => {
+    const requests = endpointReferences.map(async (reference) => {
+      const named = Object.entries(reference.examples.good).map(([name, target]) =>
+        requestOf(reference, name, target),
+      );
+      const [first] = named;
+      if (reference.notModified === undefined || first === undefined) return named;
+      const tag = (await service.get(first.target, first.headers())).headers.get("etag") ?? "";
+      const headers = () => ({ ...first.headers(), "If-None-Match": tag });
+      return [...named, { ...first, name: "Unchanged", headers }];
+    });
+    return (await Promise.all(requests)).flat();
   };
-  /** A request for each refusal. */
-  const refused = async (): Promise<readonly ExampleRequest[]> => {
-    const noScope = await token("accounts.read");
-    const used = { Authorization: `Bearer ${await service.mint("business-2", "transactions.read")}` };
-    return [
-      {
-        endpoint: "get-transaction",
-        name: "validation_error",
-        target: "/transaction/tx-0001?id_type=reference",
-        headers: business,
-      },
-      {
-        endpoint: "get-transaction",
-        name: "invalid_credentials",
-        target: "/transaction/tx-0001",
-        headers: {},
-      },
-      {
-        endpoint: "get-transaction",
-        name: "insufficient_scope",
-        target: "/transaction/tx-0001",
-        headers: noScope,
-      },
-      { endpoint: "get-transaction", name: "not_found", target: "/transaction/tx-0009", headers: business },
-      {
-        endpoint: "get-transaction",
-        name: "rate_limited",
-        target: "/transaction/tx-0001",
-        headers: used,
-        broke: brokeOf(getTransaction, "business-2"),
-      },
-      {
-        endpoint: "list-transactions",
-        name: "validation_error",
-        target: "/transactions?status=completed",
-        headers: business,
-      },
-      {
-        endpoint: "list-transactions",
-        name: "invalid_cursor",
-        target: "/transactions?cursor=AQ",
-        headers: business,
-      },
-      { endpoint: "list-transactions", name: "invalid_credentials", target: "/transactions", headers: {} },
-      {
-        endpoint: "list-transactions",
-        name: "insufficient_scope",
-        target: "/transactions",
-        headers: noScope,
-      },
-      {
-        endpoint: "list-transactions",
-        name: "rate_limited",
-        target: "/transactions",
-        headers: used,
-        broke: brokeOf(getTransaction, "business-2"),
-      },
-      {
-        endpoint: "get-sell-order",
-        name: "validation_error",
-        target: "/sell-orders/order-1",
-        headers: partner,
-      },
-      {
-        endpoint: "get-sell-order",
-        name: "invalid_credentials",
-        target: `/sell-orders/${ORDER_ID}`,
-        headers: {},
-      },
-      {
-        endpoint: "get-sell-order",
-        name: "not_found",
-        target: "/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV",
-        headers: partner,
-      },
-      {
-        endpoint: "get-sell-order",
-        name: "rate_limited",
-        target: `/sell-orders/${ORDER_ID}`,
-        headers: partner,
-        broke: brokeOf(getSellOrder, PARTNER),
-      },
-      {
-        endpoint: "get-pass",
-        name: "unsupported_version",
-        target: "/passes/lounge-7",
-        headers: { ...wallet, [passes.versionHeader]: "2020-01-01" },
-      },
-      { endpoint: "get-pass", name: "invalid_credentials", target: "/passes/lounge-7", headers: versioned },
-      {
-        endpoint: "get-pass",
-        name: "insufficient_scope",
-        target: "/passes/lounge-7",
-        headers: { Authorization: `Bearer ${passes.noScopeToken}`, ...versioned },
-      },
-      { endpoint: "get-pass", name: "not_found", target: "/passes/lounge-9", headers: wallet },
-      { endpoint: "get-pass", name: "gone", target: "/passes/lounge-6", headers: wallet },
-      {
-        endpoint: "get-pass",
-        name: "rate_limited",
-        target: "/passes/lounge-7",
-        headers: wallet,
-        broke: brokeOf(getPass, passes.walletId),
-      },
-      trades("validation_error", `${TRADES}?start_date=1795554000`),
-      trades("invalid_cursor", `${TRADES}?cursor=AQ`),
-      trades("unknown_symbol", `/1.0/trades/all/eth-gbp?${RECENT}`),
-      trades("invalid_credentials", `${TRADES}?${RECENT}`, {}, { headers: {} }),
-      trades("insufficient_scope", `${TRADES}?${RECENT}`, { key: exchange.noScopeApiKey }),
-      trades("timestamp_in_future", `${TRADES}?${RECENT}`, { aheadMs: 60_000 }),
-      trades("rate_limited", `${TRADES}?${MONTH}`, {}, { broke: brokeOf(listTrades, exchange.owner) }),
-    ];
-  };
-  return { good, further, refused };
+  /** A request for each refusal; those that use a limit up come last. */
+  const refused = (): readonly ExampleRequest[] =>
+    endpointReferences
+      .flatMap((reference) =>
+        reference.codes.map((code) => {
+          const { contract, tag, examples } = reference;
+          const target = examples.refused[code] ?? firstOf(reference);
+          const { limit, retryAfterUnit: unit } = contract;
+          const { owner } = callers[tag];
+          return {
+            ...requestOf(reference, code, target),
+            headers: () => callers[tag].headers(target, code),
+            ...(code === "rate_limited" && { broke: { limit, owner, unit } }),
+            status: statusOf[code],
+          };
+        }),
+      )
+      .filter(({ status }) => status < 500)
+      .toSorted((one, other) => one.status - other.status);
+  return { good, answered, refused };
 }
+
+const firstOf = ({ examples }: EndpointReference): string => Object.values(examples.good)[0] ?? "";

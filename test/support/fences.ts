@@ -73,7 +73,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "publish/embed/machine-clock.ts": SHIM,
   "publish/embed/old-node.ts": SHIM,
   "publish/embed/messages.ts": SHIM,
-  "publish/reference/": [/^publish\/reference\//, /^lib\//],
+  "publish/reference/": [/^publish\/reference\//, /^local\/endpoints\//, /^lib\//],
   // The page of the commands is made from the program that has them.
   "publish/reference/commands/": [/^publish\/reference\//, /^ops\/(?:program|terminal\/json-output)\.ts$/],
   // A package of its own, which is published without the rest.
@@ -84,8 +84,6 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^infra\/(?:alarms\/alarm|endpoints|queues|stage|settings\/[a-z-]+)\.ts$/,
     /^local\//,
     /^client\/src\/index\.ts$/,
-    // What an import takes is described once, in the reference.
-    /^publish\/reference\/(?:json-schema|schemas)\.ts$/,
   ],
 };
 

@@ -1,6 +1,6 @@
 import { policyHeader } from "../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
-import { endpointReferences } from "../../publish/reference/endpoints.ts";
+import { endpointReferences } from "../../local/endpoints/endpoints.ts";
 import type { RecordedExample } from "../../publish/reference/recorded-example.ts";
 import type { ExampleRequest } from "./example-requests.ts";
 import type { TestService } from "./service.ts";
@@ -41,7 +41,7 @@ export async function recordAnswer(
 ): Promise<RecordedExample> {
   const send = async () => {
     if (broke !== undefined) await service.useUp(broke.limit, broke.owner);
-    const response = await service.get(target, { ...headers, "Request-Id": REQUEST_ID });
+    const response = await service.get(target, { ...headers(), "Request-Id": REQUEST_ID });
     return { response, body: await response.text() };
   };
   // On a busy machine a token may have come back before the request is charged.
@@ -55,7 +55,7 @@ export async function recordAnswer(
   return {
     name: code ?? name,
     ...(code !== undefined && { code }),
-    request: { target, headers: withoutSecrets({ ...headers, "Request-Id": REQUEST_ID }) },
+    request: { target, headers: withoutSecrets({ ...headers(), "Request-Id": REQUEST_ID }) },
     response: {
       status: response.status,
       headers: {

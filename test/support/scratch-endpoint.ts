@@ -139,7 +139,7 @@ const deployed = `  {
   },
 `;
 
-const attributes = `## Refunds
+const dataModel = `## Refunds
 
 | attribute | type | meaning |
 | --- | --- | --- |
@@ -147,17 +147,22 @@ const attributes = `## Refunds
 | \`refund_id\` | S, sort key | the refund's id |
 | \`doc\` | S | the document |
 
-`;
-
-const accesses = `| access | call | made by |
+| access | call | made by |
 | --- | --- | --- |
 | one by its id | \`GetItem\` of \`doc\` | \`get-refund\` |
 
 `;
 
-const demoWriter = `  const refunds = new RefundRegister(table("Refunds"));
-  for (const { id } of records.refunds.documents)
-    await refunds.put({ partnerId: records.partner.ownerId, refundId: id, doc: JSON.stringify({ id }) });
+const demoRow = `  refunds: {
+    path: "refunds/tide-wallet.ndjson",
+    writer: ({ table }) => {
+      const register = new RefundRegister(table("Refunds"));
+      return async (doc) => {
+        await register.put({ partnerId: "tide-wallet", refundId: "refund-1", doc });
+        return { outcome: "written" };
+      };
+    },
+  },
 `;
 
 const writer = `  Refunds: async (table) => {
@@ -165,26 +170,9 @@ const writer = `  Refunds: async (table) => {
   },
 `;
 
-const curlLine = `    {
-      endpoint: "get-refund",
-      url: \`\${baseUrl}/refunds/refund-1\`,
-      options: header(\`X-API-KEY: \${ramp.apiKey}\`),
-    },
-`;
-
-const sample = `    "get-refund": () => [
-      getEvent("/refunds/refund-1", { "x-api-key": "A".repeat(43) }, { refund_id: "refund-1" }),
-    ],
-`;
-
-const calls = `  "get-refund": [
-    "UpdateItem on table/countinghouse-test-RateLimits",
-    "GetItem on table/countinghouse-test-Refunds, strongly",
-  ],
-`;
-
-const reference = `import { getRefund } from "../../../lib/refunds/contract.ts";
-import { describeEndpoint } from "../endpoint-reference.ts";
+const description = `import * as z from "zod/mini";
+import { getRefund } from "../../lib/refunds/contract.ts";
+import { describeEndpoint, header } from "./endpoint-reference.ts";
 
 export const getRefundReference = describeEndpoint({
   contract: getRefund,
@@ -193,33 +181,24 @@ export const getRefundReference = describeEndpoint({
   text: ["Returns one refund of the partner that the API key belongs to."],
   parameters: { refund_id: { text: "ID of the refund.", example: "refund-1" } },
   headers: {},
-  success: { text: "The refund.", schema: "Refund", headers: {} },
+  success: {
+    text: "The refund.",
+    record: {
+      title: "Refund",
+      text: "A refund of a partner.",
+      shape: z.strictObject({ id: z.string() }),
+      texts: { id: "ID of the refund." },
+      types: {},
+    },
+    headers: {},
+  },
   codes: ["invalid_credentials", "not_found", "rate_limited", "internal_error"],
   cost: "1 token a request.",
+  curl: ({ baseUrl, ramp }) => [
+    { url: \`\${baseUrl}/refunds/refund-1\`, options: header(\`X-API-KEY: \${ramp.apiKey}\`) },
+  ],
+  examples: { good: { "The record": "/refunds/refund-1" }, refused: { not_found: "/refunds/refund-9" } },
 });
-`;
-
-/** What the writer writes, as a release records it. */
-const recordedRows = `[
-  {
-    "doc": {
-      "S": "{}"
-    },
-    "partner_id": {
-      "S": "acme"
-    },
-    "refund_id": {
-      "S": "refund-1"
-    }
-  }
-]
-`;
-
-const shape = `export const refund = z.strictObject({ id: z.string() });
-
-`;
-
-const schema = `    Refund: schema("Refund", refund, { id: "ID of the refund." }),
 `;
 
 /** The changes that each step of CONTRIBUTING's "Add an endpoint" asks for, by the step's number. */
@@ -230,14 +209,8 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
       before: '  Credentials: { partition: string("id")',
       lines: '  Refunds: { partition: string("partner_id"), sort: string("refund_id"), indexes: [] },\n',
     },
-    { file: "docs/data-model.md", before: "## Credentials\n", lines: attributes },
+    { file: "docs/data-model.md", before: "## Credentials\n", lines: dataModel },
     { file: "test/support/record-writers.ts", before: "  Credentials: async (", lines: writer },
-    {
-      file: "test/infra/identities.test.ts",
-      before: "      SellOrdersTable782FA1AE",
-      lines: '      RefundsTable71C1139D: "countinghouse-test-Refunds: partner_id S, refund_id S",\n',
-    },
-    { file: "test/integration/last-release/Refunds.json", lines: recordedRows },
     {
       file: "test/support/record-writers.ts",
       before: "import { putSellOrder }",
@@ -246,111 +219,49 @@ export const scratchSteps: Readonly<Record<string, readonly Change[]>> = {
   ],
   2: [
     { file: "lib/refunds/contract.ts", lines: contract },
-    { file: "docs/architecture.md", before: "`trades`; none imports another", lines: "`refunds`, " },
-    { file: "README.md", instead: "Four financial read", lines: "Five financial read" },
-    { file: "package.json", instead: "Four financial read", lines: "Five financial read" },
-    { file: "CONTRIBUTING.md", before: "  transactions/  passes/", lines: "  refunds/     a domain\n" },
-  ],
-  3: [
     { file: "lib/refunds/refund.ts", lines: rules },
     { file: "lib/refunds/refund-store.ts", lines: store },
-    { file: "local/records/refund-register.ts", lines: register },
     { file: "lib/refunds/get-refund.ts", lines: plan },
+    { file: "local/records/refund-register.ts", lines: register },
   ],
-  4: [{ file: "functions/get-refund.ts", lines: handler }],
-  5: [
+  3: [
+    { file: "functions/get-refund.ts", lines: handler },
     { file: "infra/endpoints.ts", before: "  {\n    contract: getTransaction,", lines: deployed },
     {
       file: "infra/endpoints.ts",
       before: "import { getSellOrder }",
       lines: 'import { getRefund } from "../lib/refunds/contract.ts";\n',
     },
-    {
-      file: "test/infra/identities.test.ts",
-      before: "      ApiGETsellordersorderidEF53AD2E",
-      lines: '      ApiGETrefundsrefundidFC699F2A: "GET /refunds/{refund_id}",\n',
-    },
   ],
-  6: [
-    { file: "docs/operations.md", before: "`ramp`, `passes`, `trades`", lines: "`refunds`, " },
+  4: [
+    { file: "local/endpoints/get-refund.ts", lines: description },
     {
-      file: "docs/operations.md",
-      instead: "at most 118 metrics, about 35 USD",
-      lines: "at most 129 metrics, about 39 USD",
+      file: "local/endpoints/endpoints.ts",
+      before: "import { getSellOrderReference }",
+      lines: 'import { getRefundReference } from "./get-refund.ts";\n',
     },
-  ],
-  7: [
+    {
+      file: "local/endpoints/endpoints.ts",
+      before: "  getSellOrderReference,\n];",
+      lines: "  getRefundReference,\n",
+    },
     { file: "docs/examples/records/refunds/tide-wallet.ndjson", lines: '{"id":"refund-1"}\n' },
-    {
-      file: "local/demo/demo-records.ts",
-      before: '  passes: "passes.ndjson",\n',
-      lines: '  refunds: "refunds/tide-wallet.ndjson",\n',
-    },
+    { file: "local/demo/demo-records.ts", before: '  passes: { path: "passes.ndjson"', lines: demoRow },
     {
       file: "local/demo/demo-records.ts",
       before: "  readonly passes: RecordFile<PassDocument>;\n",
       lines: "  readonly refunds: RecordFile<{ readonly id: string }>;\n",
     },
     {
-      file: "local/demo/seed-records.ts",
-      before: "  const sellOrders = new SellOrderRegister(",
-      lines: demoWriter,
-    },
-    {
-      file: "local/demo/seed-records.ts",
-      before: "import { putSellOrder }",
+      file: "local/demo/demo-records.ts",
+      before: "import { type Line,",
       lines: 'import { RefundRegister } from "../records/refund-register.ts";\n',
     },
-    {
-      file: "local/demo/curl-lines.ts",
-      before: '    {\n      endpoint: "list-trades",',
-      lines: curlLine,
-    },
-    {
-      file: "test/unit/local/demo/curl-lines.test.ts",
-      before: '      ["-sS", "-H", version, "-H", "Authorization: Bearer pass-token"',
-      lines: '      ["-sS", "-H", "X-API-KEY: key_-\\\\", `${demo.baseUrl}/refunds/refund-1`],\n',
-    },
-    { file: "test/support/endpoint-requests.ts", before: '    "get-pass": () =>', lines: sample },
-    { file: "test/infra/bundles.test.ts", before: '  "list-trades": 1', lines: '  "get-refund": 92_000,\n' },
-    { file: "test/infra/bundles.test.ts", before: '  "list-trades": [\n', lines: calls },
     {
       file: "README.md",
       before: "| `GET /sell-orders/{order_id}`",
       lines:
         "| `GET /refunds/{refund_id}` | one refund | a ramp partner | ApiKey | API key in `X-API-KEY` |\n",
     },
-    { file: "docs/data-model.md", before: "## Credentials\n", lines: accesses },
-  ],
-  8: [
-    { file: "publish/reference/endpoints/get-refund.ts", lines: reference },
-    {
-      file: "publish/reference/endpoints.ts",
-      before: "import { getSellOrderReference }",
-      lines: 'import { getRefundReference } from "./endpoints/get-refund.ts";\n',
-    },
-    {
-      file: "publish/reference/endpoints.ts",
-      before: "  getSellOrderReference,\n];",
-      lines: "  getRefundReference,\n",
-    },
-    { file: "publish/reference/shapes.ts", before: "export const errorBody", lines: shape },
-    { file: "publish/reference/schemas.ts", before: '    Error: schema("Error"', lines: schema },
-    {
-      file: "publish/reference/schemas.ts",
-      before: "import { errorBody, ",
-      lines: 'import { refund } from "./shapes.ts";\n',
-    },
-    {
-      file: "publish/reference/client-names.ts",
-      before: '  Error: "The body',
-      lines: '  Refund: "A refund of a partner.",\n',
-    },
-    {
-      file: "test/support/example-requests.ts",
-      before: '    { endpoint: "get-pass", name, target',
-      lines: '    { endpoint: "get-refund", name, target: "/refunds/refund-1", headers: partner },\n',
-    },
-    { file: "publish/reference/examples/get-refund.json", lines: "[]\n" },
   ],
 };

@@ -18,11 +18,11 @@ const item = {
   owner: { S: OWNER },
   scopes: { S: "passes.read trades.read" },
   created_key: { S: "001795554000000000#record-1" },
-  request_key: { S: `${OWNER}#record-1` },
+  request_key: { S: `${OWNER}#req-0002` },
   doc: { S: "{}" },
   version: { N: "1" },
   public_key: { S: trader.publicKeyHex },
-  symbols: { SS: ["BTC-USD"] },
+  symbols: { SS: ["BTC-USD", "ETH-GBP"] },
   ...Object.fromEntries(["aid", "anm", "pc", "pn", "qc", "qn"].map((name) => [name, { S: name }])),
 };
 

@@ -20,7 +20,7 @@ export const onStatus = (
 });
 
 /** Adds headers to the answers with a status, or to those with another one that it then has. */
-export const adding = (status: number, added: Record<string, string>, becomes = status): Traits =>
+const adding = (status: number, added: Record<string, string>, becomes = status): Traits =>
   onStatus(status, ({ headers }) => ({ status: becomes, headers: { ...headers, ...added } }));
 
 export const without = (name: string, { headers }: PassAnswer): Record<string, string> =>

@@ -6,6 +6,7 @@ import { createLoopbackCertificate } from "../../../bench/support/loopback-certi
 import { contractBrand } from "../../../lib/brand.ts";
 import { listTrades } from "../../../lib/trades/contract.ts";
 import { getTransaction } from "../../../lib/transactions/contract.ts";
+import { endpointReferences } from "../../../local/endpoints/endpoints.ts";
 import { credentialMembers, credentialsIn } from "../../../ops/compare/credentials.ts";
 import type { Sending } from "../../../ops/compare/probe.ts";
 import { comparisonOf } from "../../../ops/compare/report.ts";
@@ -14,7 +15,6 @@ import { type Seen, sendMessage } from "../../../ops/compare/send-message.ts";
 import { type Label, Side } from "../../../ops/compare/side.ts";
 import { chooseProbes, suite } from "../../../ops/compare/suite.ts";
 import { commonHeaders } from "../../../publish/reference/common-headers.ts";
-import { endpointReferences } from "../../../publish/reference/endpoints.ts";
 import { type Alterations, startAlteringProxy } from "../../support/altering-proxy.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator } from "../../support/operator.ts";

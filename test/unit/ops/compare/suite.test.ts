@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { statusOf } from "../../../../lib/http/error-response.ts";
+import { endpointReferences } from "../../../../local/endpoints/endpoints.ts";
 import { byHand } from "../../../../ops/compare/by-hand.ts";
 import {
   type CredentialName,
@@ -11,7 +12,6 @@ import { methodOf } from "../../../../ops/compare/message.ts";
 import type { Probe } from "../../../../ops/compare/probe.ts";
 import { Side } from "../../../../ops/compare/side.ts";
 import { chooseProbes, suite } from "../../../../ops/compare/suite.ts";
-import { endpointReferences } from "../../../../publish/reference/endpoints.ts";
 import { gatewayBehaviours, knownBehaviours } from "../../../support/fidelity.ts";
 
 const names = [...suite, ...byHand].map(({ name }) => name);

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { endpointReferences } from "../../../../publish/reference/endpoints.ts";
-import { answerSchemas } from "../../../../publish/reference/schemas.ts";
 import { unsaid } from "../../../support/answer-check.ts";
 import { sellOrderText } from "../../../support/documents.ts";
 
@@ -14,11 +12,6 @@ const failure = (code: string, members = {}) =>
     ...members,
   });
 const of = (status: number, body: string, to = target) => unsaid({ target: to, status, body });
-
-test("every endpoint names a schema that there is", () => {
-  const names = Object.keys(answerSchemas());
-  for (const { success } of endpointReferences) expect(names).toContain(success.schema);
-});
 
 describe("an answer is described", () => {
   test.each([

@@ -2,11 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
-import { endpointReferences } from "../../../../publish/reference/endpoints.ts";
-import { documentSchema } from "../../../../publish/reference/json-schema.ts";
+import { endpointReferences } from "../../../../local/endpoints/endpoints.ts";
+import { documentSchema } from "../../../../local/endpoints/json-schema.ts";
+import { errorRecord } from "../../../../local/endpoints/records/error.ts";
 import { referenceFiles } from "../../../../publish/reference/reference-files.ts";
-import { errorBody } from "../../../../publish/reference/shapes.ts";
-import { errorTexts } from "../../../../publish/reference/texts/error.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const files = Object.entries(await referenceFiles());
@@ -23,6 +22,7 @@ describe("the reference", () => {
 });
 
 describe("the schema of a document", () => {
+  const { shape: errorBody, texts: errorTexts } = errorRecord;
   const options = { title: "Error", isClosed: true };
 
   test("is refused when a member has no text, or a text no member", () => {

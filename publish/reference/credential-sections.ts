@@ -1,5 +1,5 @@
-import { contractBrand } from "../../../lib/brand.ts";
-import { defaultFreshness } from "../../../lib/signature/settings.ts";
+import { contractBrand } from "../../lib/brand.ts";
+import { defaultFreshness } from "../../lib/signature/settings.ts";
 
 const { headerPrefix, versionHeader } = contractBrand;
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;

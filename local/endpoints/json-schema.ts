@@ -10,6 +10,7 @@ import {
   instant,
   utcInstant,
 } from "../../lib/json/members.ts";
+import { ownMember } from "../../lib/own-member.ts";
 
 /** A schema of JSON Schema 2020-12, which is that of OpenAPI 3.1 as well. */
 export interface JsonSchema {
@@ -29,6 +30,23 @@ export type MemberText = string | ({ readonly text: string } & JsonSchema);
 
 /** The texts of a document's members by path, such as `legs[].counterparty.id`. */
 export type MemberTexts = Readonly<Record<string, MemberText>>;
+
+/** A type of the client, and what it is. */
+interface TypeName {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is said of a record beside the shape that it is checked against. */
+export interface RecordText {
+  /** The name of its schema. */
+  readonly title: string;
+  readonly text: string;
+  readonly shape: z.core.$ZodType;
+  readonly texts: MemberTexts;
+  /** Objects and lists of words within the record that have a type of their own in the client, by their path. */
+  readonly types: Readonly<Record<string, TypeName>>;
+}
 
 /** Keywords for the shared members whose rules are functions. */
 const KEYWORDS = new Map<z.core.$ZodType, JsonSchema>([
@@ -65,7 +83,7 @@ export function documentSchema(
   const unused = new Set(Object.keys(texts));
   const described = describe(schema as JsonSchema, "", (path) => {
     unused.delete(path);
-    const given = texts[path];
+    const given = ownMember(texts, path);
     if (given === undefined) throw new Error(`${title}: ${path} has no text.`);
     return given;
   });

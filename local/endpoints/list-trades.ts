@@ -1,5 +1,18 @@
-import { listTrades } from "../../../lib/trades/contract.ts";
-import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
+import { listTrades } from "../../lib/trades/contract.ts";
+import type { ExchangeSection } from "../demo/demo-file.ts";
+import type { Word } from "../terminal/shell.ts";
+import { codesOfEvery, describeEndpoint } from "./endpoint-reference.ts";
+import { tradePageRecord } from "./records/trade.ts";
+
+/** A window of the day up to 2026-11-24T21:00:00Z. */
+const RECENT = "start_date=1795467600000&end_date=1795554000000";
+const TRADES = "/1.0/trades/all/ETH-GBP";
+
+/** A signature is good for half a minute, so the line makes one when it is run, from whatever directory. */
+function signature(url: string, { headerPrefix, apiKey, privateKeyFile }: ExchangeSection): Word {
+  const key = ["--api-key", apiKey, "--private-key", privateKeyFile, "--header-prefix", headerPrefix];
+  return { split: ["sign", "GET", url, ...key, "--curl-options"] };
+}
 
 export const listTradesReference = describeEndpoint({
   contract: listTrades,
@@ -27,7 +40,7 @@ export const listTradesReference = describeEndpoint({
     limit: { text: "The most trades of a page.", example: "1000" },
   },
   headers: {},
-  success: { text: "A page of trades.", schema: "TradePage", headers: {} },
+  success: { text: "A page of trades.", record: tradePageRecord, headers: {} },
   codes: [
     ...codesOfEvery,
     "validation_error",
@@ -37,4 +50,20 @@ export const listTradesReference = describeEndpoint({
     "timestamp_in_future",
   ],
   cost: "1 token a page, with or without a cursor, for every 24 hours of `end_date - start_date`, rounded up: 1 to 30.",
+  curl: ({ baseUrl, exchange }) => {
+    const url = `${baseUrl}/1.0/trades/all/${encodeURIComponent(exchange.symbol)}?limit=5`;
+    return [{ url, options: [signature(url, exchange)] }];
+  },
+  examples: {
+    good: {
+      "The record": `${TRADES}?${RECENT}`,
+      "A page with more to come": `${TRADES}?${RECENT}&limit=2`,
+    },
+    refused: {
+      validation_error: `${TRADES}?start_date=1795554000`,
+      invalid_cursor: `${TRADES}?cursor=AQ`,
+      unknown_symbol: `/1.0/trades/all/eth-gbp?${RECENT}`,
+      rate_limited: `${TRADES}?start_date=1792962000000&end_date=1795554000000`,
+    },
+  },
 });

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
-import { curlLines } from "../../../../local/demo/curl-lines.ts";
 import type { DemoFile } from "../../../../local/demo/demo-file.ts";
+import { curlLines } from "../../../../local/endpoints/curl-lines.ts";
 import { curlWriter } from "../../../../local/terminal/shell.ts";
 
 const demo = {
@@ -26,6 +26,8 @@ const demo = {
   ramp: { apiKey: "key_-\\", orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
 } as unknown as DemoFile;
 
+const root = resolve(import.meta.dirname, "../../../..");
+
 const linesOf = (one: DemoFile) => curlLines(one, curlWriter("sh", "linux"));
 
 /** What a shell hands to the command, word for word. */
@@ -45,26 +47,40 @@ describe("the printed curl lines", () => {
     expect(credentials).toEqual(["access token", "detached JWS", "mutual TLS"]);
   });
 
-  it("reach curl as they were meant, whatever characters the values hold", () => {
-    const version = "Acme-Version: 2026-07-01";
-    const root = resolve(import.meta.dirname, "../../../..");
-    const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
-    const lines = linesOf(demo).filter(({ endpoint }) => endpoint !== "list-trades");
-    expect(lines.map(({ line }) => wordsOf(line))).toEqual([
-      ["-sS", "-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`],
-      ["-sS", "-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`],
-      ["-sS", "-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
-      ["-sS", "-H", version, "-H", "Authorization: Bearer pass-token", `${demo.baseUrl}/passes/a:1`],
+  const version = "Acme-Version: 2026-07-01";
+  const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
+  const jws = `--prefix|${root}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`;
+  it.each<[endpoint: string, credential: string | undefined, words: readonly string[]]>([
+    ["get-transaction", undefined, ["-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`]],
+    ["list-transactions", undefined, ["-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`]],
+    [
+      "get-sell-order",
+      undefined,
+      ["-H", "X-API-KEY: key_-\\", `${demo.baseUrl}/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV`],
+    ],
+    [
+      "get-pass",
+      "access token",
+      ["-H", version, "-H", "Authorization: Bearer pass-token", `${demo.baseUrl}/passes/a:1`],
+    ],
+    [
+      "get-pass",
+      "detached JWS",
+      ["-H", version, "-H", `Jws-Signature: ${jws}`, `${demo.baseUrl}/passes/a:1`],
+    ],
+    [
+      "get-pass",
+      "mutual TLS",
       [
-        ...["-sS", "-H", version, "-H"],
-        `Jws-Signature: --prefix|${root}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`,
-        `${demo.baseUrl}/passes/a:1`,
-      ],
-      [
-        ...["-sS", "--cacert", "/it's/ca", "--cert", "/c", "--key", "/k", "-H", version],
+        ...["--cacert", "/it's/ca", "--cert", "/c", "--key", "/k", "-H", version],
         `${demo.passes.mtls.url}/passes/a:1`,
       ],
-    ]);
+    ],
+  ])("of %s, by %s, reach curl whatever characters the values hold", (endpoint, credential, words) => {
+    const shown = linesOf(demo).filter(
+      (line) => line.endpoint === endpoint && line.credential === credential,
+    );
+    expect(shown.map(({ line }) => wordsOf(line))).toEqual([["-sS", ...words]]);
   });
 
   it("have a signature made when they are run, for the header prefix and the key that are in force", () => {

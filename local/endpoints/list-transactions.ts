@@ -1,5 +1,6 @@
-import { listTransactions } from "../../../lib/transactions/contract.ts";
-import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
+import { listTransactions } from "../../lib/transactions/contract.ts";
+import { codesOfEvery, describeEndpoint, header } from "./endpoint-reference.ts";
+import { transactionRecord } from "./records/transaction.ts";
 
 export const listTransactionsReference = describeEndpoint({
   contract: listTransactions,
@@ -38,9 +39,26 @@ export const listTransactionsReference = describeEndpoint({
   headers: {},
   success: {
     text: "A page of transactions.",
-    schema: "TransactionList",
+    record: transactionRecord,
+    isList: true,
     headers: { Link: 'The next page, `rel="next"`. Absent on the last page.' },
   },
   codes: [...codesOfEvery, "validation_error", "invalid_cursor", "insufficient_scope"],
   cost: "1 token a page.",
+  curl: ({ baseUrl, business }) => [
+    {
+      url: `${baseUrl}/transactions?state=completed&count=5`,
+      options: header(`Authorization: Bearer ${business.token}`),
+    },
+  ],
+  examples: {
+    good: {
+      "The record": "/transactions?to=2026-11-28&count=2",
+      "By request ID": "/transactions?request_id=req-0001&from=2026-11-20&to=2026-11-28",
+    },
+    refused: {
+      validation_error: "/transactions?status=completed",
+      invalid_cursor: "/transactions?cursor=AQ",
+    },
+  },
 });

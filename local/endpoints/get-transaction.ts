@@ -1,5 +1,6 @@
-import { getTransaction } from "../../../lib/transactions/contract.ts";
-import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
+import { getTransaction } from "../../lib/transactions/contract.ts";
+import { codesOfEvery, describeEndpoint, header } from "./endpoint-reference.ts";
+import { transactionRecord } from "./records/transaction.ts";
 
 export const getTransactionReference = describeEndpoint({
   contract: getTransaction,
@@ -23,7 +24,7 @@ export const getTransactionReference = describeEndpoint({
   headers: {},
   success: {
     text: "The transaction.",
-    schema: "Transaction",
+    record: transactionRecord,
     headers: {
       Deprecation: "Only with `id_type`: since when it is deprecated (RFC 9745).",
       Sunset: "Only with `id_type`: when it will be removed (RFC 8594).",
@@ -32,4 +33,20 @@ export const getTransactionReference = describeEndpoint({
   },
   codes: [...codesOfEvery, "validation_error", "insufficient_scope", "not_found"],
   cost: "1 token a request.",
+  curl: ({ baseUrl, business }) => [
+    {
+      url: `${baseUrl}/transaction/${encodeURIComponent(business.transactionId)}`,
+      options: header(`Authorization: Bearer ${business.token}`),
+    },
+  ],
+  examples: {
+    good: {
+      "The record": "/transaction/tx-0001",
+      "By request ID (deprecated)": "/transaction/req-0002?id_type=request_id",
+    },
+    refused: {
+      validation_error: "/transaction/tx-0001?id_type=reference",
+      not_found: "/transaction/tx-0009",
+    },
+  },
 });

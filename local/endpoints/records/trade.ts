@@ -1,8 +1,9 @@
+import * as z from "zod/mini";
 import { DIGITS_MAX, PLAIN } from "../../../lib/trades/decimal.ts";
 import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
 import { tradeIdForms } from "../../../lib/trades/trade-id.ts";
 import { TRADE_ID } from "../../../lib/trades/trade-rules.ts";
-import type { MemberText, MemberTexts } from "../json-schema.ts";
+import type { MemberText, MemberTexts, RecordText } from "../json-schema.ts";
 
 const epochMs = (text: string): MemberText => ({
   text: `${text}, Unix epoch milliseconds.`,
@@ -47,12 +48,44 @@ export const importedTradeTexts: MemberTexts = {
   },
 };
 
-/** The members of a page of trades. */
-export const tradePageTexts: MemberTexts = {
-  data: "Trades of the window, newest first. A page may be short, or even empty, and still have a `next_cursor`.",
-  ...Object.fromEntries(Object.entries(tradeTexts).map(([name, text]) => [`data[].${name}`, text])),
-  metadata: "What is said of the page.",
-  "metadata.timestamp": epochMs("The server's clock when it answered"),
-  "metadata.next_cursor":
-    "Present while there is more: repeat the request with `cursor` set to it. It is opaque, and pins the window and the moment of the first page.",
+const word = z.string().check(z.minLength(1));
+
+const servedTrade = z.strictObject({
+  tdt: z.number(),
+  aid: word,
+  anm: word,
+  p: z.string(),
+  pc: word,
+  pn: word,
+  q: z.string(),
+  qc: word,
+  qn: word,
+  ve: word,
+  pdt: z.number(),
+  vp: word,
+  tid: z.string(),
+  s: z.optional(z.enum(["buy", "sell"])),
+});
+
+/** A page of trades. The function writes it as text, so no bundle carries its shape: tests hold every answer to it. */
+export const tradePageRecord: RecordText = {
+  title: "TradePage",
+  text: "A page of a market's trades.",
+  shape: z.strictObject({
+    data: z.array(servedTrade),
+    metadata: z.strictObject({ timestamp: z.number(), next_cursor: z.optional(word) }),
+  }),
+  types: {
+    "data[]": { name: "Trade", text: "A trade of a market." },
+    "data[].s": { name: "Side", text: "What the side that took the offer did." },
+    metadata: { name: "TradePageMetadata", text: "What is said of a page of trades." },
+  },
+  texts: {
+    data: "Trades of the window, newest first. A page may be short, or even empty, and still have a `next_cursor`.",
+    ...Object.fromEntries(Object.entries(tradeTexts).map(([name, text]) => [`data[].${name}`, text])),
+    metadata: "What is said of the page.",
+    "metadata.timestamp": epochMs("The server's clock when it answered"),
+    "metadata.next_cursor":
+      "Present while there is more: repeat the request with `cursor` set to it. It is opaque, and pins the window and the moment of the first page.",
+  },
 };

@@ -1,9 +1,10 @@
-import type { MemberTexts } from "../json-schema.ts";
+import * as z from "zod/mini";
+import { passDocument } from "../../../lib/passes/pass-document.ts";
+import type { MemberTexts, RecordText } from "../json-schema.ts";
 
 const openObject = { type: "object" } as const;
 
-/** The members of a pass as it is served. */
-export const passTexts: MemberTexts = {
+const passTexts: MemberTexts = {
   partner_reference: "The partner's own reference of the pass, without a prefix.",
   type: "Type of the pass, such as `boarding_pass`, `event_pass` or `loyalty_pass`. Others are served alike.",
   version: { text: "Grows with every change.", type: "integer", minimum: 0, maximum: 999_999_999_999_999 },
@@ -23,4 +24,13 @@ export const passTexts: MemberTexts = {
 export const publishedPassTexts: MemberTexts = {
   ...passTexts,
   template_id: "ID of the template. It cannot change once it is set, and is never served.",
+};
+
+/** A pass as it is served: without the member that never is. */
+export const passRecord: RecordText = {
+  title: "Pass",
+  text: "The latest state of a wallet pass.",
+  shape: z.omit(passDocument, { template_id: true }),
+  texts: passTexts,
+  types: {},
 };

@@ -3,34 +3,44 @@ import { contractBrand } from "../../lib/brand.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { marketDocument } from "../../lib/markets/market-document.ts";
 import { passDocument } from "../../lib/passes/pass-document.ts";
-import { sellOrderDocument } from "../../lib/sell-orders/sell-order-document.ts";
 import { tradeDocument } from "../../lib/trades/trade-document.ts";
-import { transactionDocument } from "../../lib/transactions/transaction-document.ts";
-import { documentSchema, type JsonSchema, type MemberTexts, mapValues } from "./json-schema.ts";
-import { errorBody, servedPass, tradePage } from "./shapes.ts";
-import { errorTexts } from "./texts/error.ts";
-import { marketTexts } from "./texts/market.ts";
-import { passTexts, publishedPassTexts } from "./texts/pass.ts";
-import { sellOrderTexts } from "./texts/sell-order.ts";
-import { importedTradeTexts, tradePageTexts } from "./texts/trade.ts";
-import { transactionTexts } from "./texts/transaction.ts";
+import { schemaOf } from "./endpoint-reference.ts";
+import { endpointReferences } from "./endpoints.ts";
+import {
+  documentSchema,
+  type JsonSchema,
+  type MemberTexts,
+  mapValues,
+  type RecordText,
+} from "./json-schema.ts";
+import { errorRecord } from "./records/error.ts";
+import { marketTexts } from "./records/market.ts";
+import { publishedPassTexts } from "./records/pass.ts";
+import { sellOrderRecord } from "./records/sell-order.ts";
+import { importedTradeTexts } from "./records/trade.ts";
+import { transactionRecord } from "./records/transaction.ts";
+
+/** The records that the functions answer with, errors last. */
+export const answeredRecords: readonly RecordText[] = [
+  ...new Set(endpointReferences.map(({ success }) => success.record)),
+  errorRecord,
+];
 
 /** The bodies that the functions answer, by name. With `isClosed`, members that are not named are refused. */
 export function answerSchemas({ isClosed = false } = {}): Readonly<Record<string, JsonSchema>> {
-  const schema = (title: string, shape: z.core.$ZodType, texts: MemberTexts): JsonSchema =>
-    documentSchema(shape, { title, texts, isClosed });
-  return {
-    Transaction: schema("Transaction", transactionDocument, transactionTexts),
-    TransactionList: {
-      title: "TransactionList",
-      type: "array",
-      items: { $ref: "#/components/schemas/Transaction" },
-    },
-    Pass: schema("Pass", servedPass, passTexts),
-    TradePage: schema("TradePage", tradePage, tradePageTexts),
-    SellOrder: schema("SellOrder", sellOrderDocument, sellOrderTexts),
-    Error: schema("Error", errorBody, errorTexts),
-  };
+  const lists = endpointReferences.filter(({ success }) => success.isList === true);
+  return Object.fromEntries(
+    answeredRecords.flatMap((record) => {
+      const { title, shape, texts } = record;
+      const items = { $ref: `#/components/schemas/${title}` };
+      return [
+        [title, documentSchema(shape, { title, texts, isClosed })],
+        ...lists
+          .filter(({ success }) => success.record === record)
+          .map(({ success }) => [schemaOf(success), { title: schemaOf(success), type: "array", items }]),
+      ];
+    }),
+  );
 }
 
 /** One line of a file that `npm run ops -- import` or `send` takes, by the kind of record. */
@@ -40,8 +50,8 @@ export function importSchemas(): Readonly<Record<string, JsonSchema>> {
     ...documentSchema(shape, { title, texts, isClosed: true }),
   });
   return {
-    transaction: schema("Transaction", transactionDocument, transactionTexts),
-    "sell-order": schema("Sell order", sellOrderDocument, sellOrderTexts),
+    transaction: schema("Transaction", transactionRecord.shape, transactionRecord.texts),
+    "sell-order": schema("Sell order", sellOrderRecord.shape, sellOrderRecord.texts),
     pass: schema("Pass", passDocument, publishedPassTexts),
     market: schema("Market", marketDocument, marketTexts),
     trade: ofAnyMarket(schema("Trade", tradeDocument(SOME_MARKET), importedTradeTexts)),

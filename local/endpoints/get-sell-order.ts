@@ -1,6 +1,6 @@
-import { getSellOrder } from "../../../lib/sell-orders/contract.ts";
-import { codesOfEvery, describeEndpoint } from "../endpoint-reference.ts";
-import { orderIdKeywords } from "../order-id.ts";
+import { getSellOrder } from "../../lib/sell-orders/contract.ts";
+import { codesOfEvery, describeEndpoint, header } from "./endpoint-reference.ts";
+import { orderIdKeywords, sellOrderRecord } from "./records/sell-order.ts";
 
 export const getSellOrderReference = describeEndpoint({
   contract: getSellOrder,
@@ -19,7 +19,20 @@ export const getSellOrderReference = describeEndpoint({
     },
   },
   headers: {},
-  success: { text: "The sell order.", schema: "SellOrder", headers: {} },
+  success: { text: "The sell order.", record: sellOrderRecord, headers: {} },
   codes: [...codesOfEvery, "validation_error", "not_found"],
   cost: "1 token a request.",
+  curl: ({ baseUrl, ramp }) => [
+    {
+      url: `${baseUrl}/sell-orders/${encodeURIComponent(ramp.orderId)}`,
+      options: header(`X-API-KEY: ${ramp.apiKey}`),
+    },
+  ],
+  examples: {
+    good: { "The record": "/sell-orders/4f9c2f0e-6f0a-4b9e-9a51-0b7d5a0c1e2f" },
+    refused: {
+      validation_error: "/sell-orders/order-1",
+      not_found: "/sell-orders/01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    },
+  },
 });
