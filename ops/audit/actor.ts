@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import type { STSClient } from "@aws-sdk/client-sts";
+import { ended } from "../store/ended.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 
 /** AWS's answer is not worth a longer wait: without it the line has the id of the access key. */
@@ -32,15 +33,15 @@ async function askAmazon(region: string | undefined): Promise<string> {
   // Loaded only where it is needed: it takes longer than many a command.
   const { GetCallerIdentityCommand, STSClient } = await import("@aws-sdk/client-sts");
   const requestHandler = { connectionTimeout: WAIT_MS, requestTimeout: WAIT_MS, throwOnRequestTimeout: true };
-  const client = new STSClient({ ...(region !== undefined && { region }), maxAttempts: 2, requestHandler });
+  using client = ended(
+    new STSClient({ ...(region !== undefined && { region }), maxAttempts: 2, requestHandler }),
+  );
   try {
     const { Arn } = await client.send(new GetCallerIdentityCommand());
     return Arn ?? (await accessKeyOf(client));
   } catch {
     // An operator who must switch an endpoint off must not be stopped by a fault of STS.
     return await accessKeyOf(client);
-  } finally {
-    client.destroy();
   }
 }
 

@@ -9,6 +9,7 @@ import { readItem } from "../../lib/dynamo/read-item.ts";
 import { switchId, switchOf } from "../../lib/switches/switch.ts";
 import { clientLimits } from "../../local/store/client-limits.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
+import { ended } from "../store/ended.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { readStageFile } from "../store/stage-file.ts";
 import type { StoreOptions } from "../store/store-options.ts";
@@ -46,33 +47,31 @@ export type Part<Name extends keyof Parts> = Parts[Name][number];
 /** The alarms of a stage that ring now, by the beginning of their names. */
 async function readAlarms(stageName: string, region: string | undefined): Promise<Parts["alarms"]> {
   const { CloudWatchClient, paginateDescribeAlarms } = await import("@aws-sdk/client-cloudwatch");
-  const client = new CloudWatchClient({
-    requestHandler: clientLimits,
-    ...(region !== undefined && { region }),
-  });
+  using client = ended(
+    new CloudWatchClient({
+      requestHandler: clientLimits,
+      ...(region !== undefined && { region }),
+    }),
+  );
   const found: Parts["alarms"] = [];
-  try {
-    const pages = paginateDescribeAlarms(
-      { client },
-      {
-        AlarmNamePrefix: `countinghouse-${stageName}-`,
-        AlarmTypes: ["MetricAlarm", "CompositeAlarm"],
-        StateValue: "ALARM",
-      },
-    );
-    for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages)
-      for (const { AlarmName = "", StateUpdatedTimestamp, StateReason = "" } of [
-        ...CompositeAlarms,
-        ...MetricAlarms,
-      ])
-        found.push({
-          name: AlarmName,
-          since: StateUpdatedTimestamp?.toISOString() ?? null,
-          reason: StateReason,
-        });
-  } finally {
-    client.destroy();
-  }
+  const pages = paginateDescribeAlarms(
+    { client },
+    {
+      AlarmNamePrefix: `countinghouse-${stageName}-`,
+      AlarmTypes: ["MetricAlarm", "CompositeAlarm"],
+      StateValue: "ALARM",
+    },
+  );
+  for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages)
+    for (const { AlarmName = "", StateUpdatedTimestamp, StateReason = "" } of [
+      ...CompositeAlarms,
+      ...MetricAlarms,
+    ])
+      found.push({
+        name: AlarmName,
+        since: StateUpdatedTimestamp?.toISOString() ?? null,
+        reason: StateReason,
+      });
   return found;
 }
 

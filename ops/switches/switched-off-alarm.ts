@@ -1,7 +1,7 @@
-import type { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import { alarmName, switchedOffName } from "../../infra/alarms/alarm.ts";
 import { clientLimits } from "../../local/store/client-limits.ts";
 import { parseDuration } from "../arguments/parse-duration.ts";
+import { ended } from "../store/ended.ts";
 
 const MINUTE_MS = 60_000;
 /** CloudWatch mutes for 15 days at most. */
@@ -30,52 +30,27 @@ export function mutedTime(now: number, lengthMs: number): MutedTime {
   return { from, until: from + lengthMs };
 }
 
-/** The alarm of a deployed stage that reminds of a switch that is off: the only one that a switch lets ring. */
-export class SwitchedOffAlarm {
-  /** The alarm's name, and that of the rule that mutes it. */
-  readonly name: string;
-  readonly #region: string | undefined;
+/** The name of the alarm of a stage that reminds of a switch that is off, the only one that a switch lets ring. */
+export const alarmOf = (stageName: string, endpoint: string): string =>
+  alarmName(stageName, switchedOffName(endpoint));
 
-  constructor(stageName: string, region: string | undefined, endpoint: string) {
-    this.name = alarmName(stageName, switchedOffName(endpoint));
-    this.#region = region;
+/** Lets an alarm tell nobody for a time; if it rings at its end, it tells then. Without a time, ends the one there is. */
+export async function muteAlarm(
+  Name: string,
+  region: string | undefined,
+  { muted, reason = "" }: { readonly muted?: MutedTime; readonly reason?: string },
+): Promise<void> {
+  const aws = await import("@aws-sdk/client-cloudwatch");
+  using client = ended(
+    new aws.CloudWatchClient({ requestHandler: clientLimits, ...(region !== undefined && { region }) }),
+  );
+  if (muted === undefined) {
+    await client.send(new aws.DeleteAlarmMuteRuleCommand({ AlarmMuteRuleName: Name }));
+    return;
   }
-
-  /** Lets the alarm tell nobody for a time. If it rings at its end, it tells then. */
-  mute({ from, until }: MutedTime, reason: string): Promise<void> {
-    const Expression = `at(${new Date(from).toISOString().slice(0, "yyyy-mm-ddThh:mm".length)})`;
-    const Duration = `PT${(until - from) / MINUTE_MS}M`;
-    return this.#ask(async (client) => {
-      const { PutAlarmMuteRuleCommand } = await import("@aws-sdk/client-cloudwatch");
-      await client.send(
-        new PutAlarmMuteRuleCommand({
-          Name: this.name,
-          Description: reason,
-          Rule: { Schedule: { Expression, Duration } },
-          MuteTargets: { AlarmNames: [this.name] },
-        }),
-      );
-    });
-  }
-
-  /** Ends the time, if there is one. */
-  unmute(): Promise<void> {
-    return this.#ask(async (client) => {
-      const { DeleteAlarmMuteRuleCommand } = await import("@aws-sdk/client-cloudwatch");
-      await client.send(new DeleteAlarmMuteRuleCommand({ AlarmMuteRuleName: this.name }));
-    });
-  }
-
-  async #ask(work: (client: CloudWatchClient) => Promise<void>): Promise<void> {
-    const { CloudWatchClient } = await import("@aws-sdk/client-cloudwatch");
-    const client = new CloudWatchClient({
-      requestHandler: clientLimits,
-      ...(this.#region !== undefined && { region: this.#region }),
-    });
-    try {
-      await work(client);
-    } finally {
-      client.destroy();
-    }
-  }
+  const Expression = `at(${new Date(muted.from).toISOString().slice(0, "yyyy-mm-ddThh:mm".length)})`;
+  const Duration = `PT${(muted.until - muted.from) / MINUTE_MS}M`;
+  const Rule = { Schedule: { Expression, Duration } };
+  const MuteTargets = { AlarmNames: [Name] };
+  await client.send(new aws.PutAlarmMuteRuleCommand({ Name, Description: reason, Rule, MuteTargets }));
 }

@@ -12,7 +12,7 @@ import type { OperatorStore } from "../store/operator-store.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { type Cell, instantText } from "../terminal/write-table.ts";
 import { type SetSwitch, SwitchRegister } from "./switch-register.ts";
-import { type MutedTime, mutedTime, parseMute, SwitchedOffAlarm } from "./switched-off-alarm.ts";
+import { alarmOf, type MutedTime, muteAlarm, mutedTime, parseMute } from "./switched-off-alarm.ts";
 
 const endpointNames: readonly string[] = endpoints.map(({ contract }) => contract.name);
 
@@ -91,23 +91,6 @@ async function readStatus(names: readonly string[], store: OperatorStore) {
   };
 }
 
-/** The alarm that reminds of the switch; undefined where nothing rings, or the store is not the stage's own. */
-const alarmOf = (
-  endpoint: string,
-  { stage }: Wishes,
-  { aws }: OperatorStore,
-): SwitchedOffAlarm | undefined =>
-  stage === undefined || aws === undefined ? undefined : new SwitchedOffAlarm(stage, aws.region, endpoint);
-
-async function tellAlarm(
-  alarm: SwitchedOffAlarm,
-  position: Switch,
-  muted: MutedTime | undefined,
-): Promise<void> {
-  if (position.on) await alarm.unmute();
-  else if (muted !== undefined) await alarm.mute(muted, position.reason);
-}
-
 const mutedText = (muted: MutedTime | undefined): string =>
   muted === undefined ? "" : `, its alarm muted until ${instantText(muted.until)}`;
 
@@ -173,13 +156,20 @@ nobody for a time, and nothing else: at the end it tells, if the endpoint is sti
     const position = positionOf(wanted ?? "status", wishes);
     if (position === undefined) return await readStatus(names, await open("something to be there"));
     const store = await open();
-    const alarm = alarmOf(endpoint, wishes, store);
-    if (wishes.mute !== undefined && alarm === undefined) throw new OperatorError(NOTHING_RINGS);
+    const { stage, mute, dryRun } = wishes;
+    // Nothing rings for a store that is not the stage's own.
+    const alarm = stage === undefined || store.aws === undefined ? undefined : alarmOf(stage, endpoint);
+    if (mute !== undefined && alarm === undefined) throw new OperatorError(NOTHING_RINGS);
     const set = { at: systemClock(), by: await actorOf(store) };
-    const muted = wishes.mute === undefined ? undefined : mutedTime(set.at, wishes.mute);
-    if (!wishes.dryRun) {
+    const muted = mute === undefined ? undefined : mutedTime(set.at, mute);
+    if (!dryRun) {
       await new SwitchRegister(store.table("Settings")).put(endpoint, position, set);
-      const told = await look(async () => alarm && (await tellAlarm(alarm, position, muted)));
+      const told = await look(async () => {
+        if (alarm === undefined) return;
+        if (position.on) await muteAlarm(alarm, store.aws?.region, {});
+        else if (muted !== undefined)
+          await muteAlarm(alarm, store.aws?.region, { muted, reason: position.reason });
+      });
       await record({
         command: position.on ? "switch on" : "switch off",
         target: `endpoint ${endpoint}${told.isSeen ? mutedText(muted) : ""}`,
@@ -187,7 +177,7 @@ nobody for a time, and nothing else: at the end it tells, if the endpoint is sti
       });
       if (!told.isSeen) complain(endpoint, muted, told.why);
     }
-    const [verb, note] = wishes.dryRun ? ["would be", ""] : ["is", " (within five seconds)"];
+    const [verb, note] = dryRun ? ["would be", ""] : ["is", " (within five seconds)"];
     return {
       json: {
         ...jsonOf(endpoint, { position, set }),

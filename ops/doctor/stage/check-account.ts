@@ -1,4 +1,3 @@
-import type { LambdaClient } from "@aws-sdk/client-lambda";
 import type { STSClient } from "@aws-sdk/client-sts";
 import { endpoints } from "../../../infra/endpoints.ts";
 import { type QueueRole, queueName, queues } from "../../../infra/queues.ts";
@@ -9,6 +8,7 @@ import { UPKEEP_NAME } from "../../../lib/upkeep/settings.ts";
 import type { OperatorQueues } from "../../queue/queue-client.ts";
 import { takesMessages } from "../../status/status.ts";
 import { saidBy } from "../../status/why-not.ts";
+import { ended } from "../../store/ended.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
 import { type Found, fail, ok, warn } from "../finding.ts";
 
@@ -58,7 +58,7 @@ export function stackReader({
 
 async function describeStack(StackName: string, region: string | undefined): Promise<StackState> {
   const { CloudFormationClient, DescribeStacksCommand } = await import("@aws-sdk/client-cloudformation");
-  const client = new CloudFormationClient(clientOptions({ region }));
+  using client = ended(new CloudFormationClient(clientOptions({ region })));
   try {
     const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }));
     const outputs = (stack?.Outputs ?? []).map(({ OutputKey = "", OutputValue = "" }) => [
@@ -70,8 +70,6 @@ async function describeStack(StackName: string, region: string | undefined): Pro
     if (error instanceof Error && /does not exist/.test(error.message))
       return { status: undefined, outputs: {} };
     throw error;
-  } finally {
-    client.destroy();
   }
 }
 
@@ -95,14 +93,10 @@ export function accountReader({
   let answer: Promise<Answer> | undefined;
   const ask = async (): Promise<Answer> => {
     const { GetCallerIdentityCommand, STSClient } = await import("@aws-sdk/client-sts");
-    const client = new STSClient(clientOptions({ region }));
+    using client = ended(new STSClient(clientOptions({ region })));
     const dates = keepDates(client, clock);
-    try {
-      const { Account, Arn } = await client.send(new GetCallerIdentityCommand());
-      return { account: Account, arn: Arn, aheadMs: dates() };
-    } finally {
-      client.destroy();
-    }
+    const { Account, Arn } = await client.send(new GetCallerIdentityCommand());
+    return { account: Account, arn: Arn, aheadMs: dates() };
   };
   return () => (answer ??= ask());
 }
@@ -185,62 +179,46 @@ export async function checkStacks({ stage, stack }: StageContext): Promise<reado
 /** What AWS gives an account that has asked for nothing, once it is not new any more. */
 const USUAL_CONCURRENCY = 1_000;
 
-async function withLambda<Result>(
-  context: Pick<StageContext, "region">,
-  work: (client: LambdaClient) => Promise<Result>,
-): Promise<Result> {
-  const { LambdaClient } = await import("@aws-sdk/client-lambda");
-  const client = new LambdaClient(clientOptions(context));
-  try {
-    return await work(client);
-  } finally {
-    client.destroy();
-  }
+/** Whether every function is there, with the alias that requests go to. */
+export async function checkFunctions(context: StageContext): Promise<readonly Found[]> {
+  const { GetAliasCommand, LambdaClient } = await import("@aws-sdk/client-lambda");
+  using client = ended(new LambdaClient(clientOptions(context)));
+  const { name: stageName } = context.stage;
+  const names = [
+    ...endpoints.map(({ contract }) => contract.name),
+    UPKEEP_NAME,
+    ...(takesMessages(context.stage) ? [INGEST_NAME] : []),
+  ];
+  const found = await Promise.all(
+    names.map(async (name): Promise<{ readonly version: string } | Found> => {
+      const FunctionName = `countinghouse-${stageName}-${name}`;
+      try {
+        const { FunctionVersion } = await client.send(new GetAliasCommand({ FunctionName, Name: "live" }));
+        return { version: `${name} ${FunctionVersion}` };
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== "ResourceNotFoundException") throw error;
+        return fail(`${FunctionName} is not there, or has no alias live`, `${deployText(stageName, "api")}.`);
+      }
+    }),
+  );
+  const faults = found.filter((one) => "verdict" in one);
+  const versions = found.flatMap((one) => ("version" in one ? [one.version] : []));
+  return faults.length > 0 ? faults : [ok(`all have the alias live; versions: ${versions.join(", ")}`)];
 }
 
-/** Whether every function is there, with the alias that requests go to. */
-export const checkFunctions = (context: StageContext): Promise<readonly Found[]> =>
-  withLambda(context, async (client) => {
-    const { GetAliasCommand } = await import("@aws-sdk/client-lambda");
-    const { name: stageName } = context.stage;
-    const names = [
-      ...endpoints.map(({ contract }) => contract.name),
-      UPKEEP_NAME,
-      ...(takesMessages(context.stage) ? [INGEST_NAME] : []),
-    ];
-    const found = await Promise.all(
-      names.map(async (name): Promise<{ readonly version: string } | Found> => {
-        const FunctionName = `countinghouse-${stageName}-${name}`;
-        try {
-          const { FunctionVersion } = await client.send(new GetAliasCommand({ FunctionName, Name: "live" }));
-          return { version: `${name} ${FunctionVersion}` };
-        } catch (error) {
-          if (!(error instanceof Error) || error.name !== "ResourceNotFoundException") throw error;
-          return fail(
-            `${FunctionName} is not there, or has no alias live`,
-            `${deployText(stageName, "api")}.`,
-          );
-        }
-      }),
-    );
-    const faults = found.filter((one) => "verdict" in one);
-    const versions = found.flatMap((one) => ("version" in one ? [one.version] : []));
-    return faults.length > 0 ? faults : [ok(`all have the alias live; versions: ${versions.join(", ")}`)];
-  });
-
 /** How many environments of Lambda the account may have at once. */
-export const checkConcurrency = (context: StageContext): Promise<Found> =>
-  withLambda(context, async (client) => {
-    const { GetAccountSettingsCommand } = await import("@aws-sdk/client-lambda");
-    const { AccountLimit } = await client.send(new GetAccountSettingsCommand());
-    const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};
-    const text = `the account may have ${all} environments at once, ${free} of them not reserved`;
-    if (all >= USUAL_CONCURRENCY) return ok(text);
-    return warn(
-      text,
-      "Ask for more: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000. It may take days.",
-    );
-  });
+export async function checkConcurrency(context: StageContext): Promise<Found> {
+  const { GetAccountSettingsCommand, LambdaClient } = await import("@aws-sdk/client-lambda");
+  using client = ended(new LambdaClient(clientOptions(context)));
+  const { AccountLimit } = await client.send(new GetAccountSettingsCommand());
+  const { ConcurrentExecutions: all = 0, UnreservedConcurrentExecutions: free = 0 } = AccountLimit ?? {};
+  const text = `the account may have ${all} environments at once, ${free} of them not reserved`;
+  if (all >= USUAL_CONCURRENCY) return ok(text);
+  return warn(
+    text,
+    "Ask for more: aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000. It may take days.",
+  );
+}
 
 /** Whether the queues are there, encrypted, and messages that cannot be taken in get to the queue *dead*. */
 export async function checkQueues({ stage }: StageContext): Promise<readonly Found[]> {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ended } from "../../store/ended.ts";
 import { type Found, fail, notChecked, ok, warn } from "../finding.ts";
 import { clientOptions, deployText, type StageContext } from "./check-account.ts";
 
@@ -129,21 +130,17 @@ export async function checkCertificates(context: StageContext): Promise<readonly
   const certificates = certificatesOf(context.stage);
   if (certificates.length === 0) return [ok("the stage has no domain of its own")];
   const { ACMClient, DescribeCertificateCommand } = await import("@aws-sdk/client-acm");
-  const client = new ACMClient(clientOptions(context));
-  try {
-    return await Promise.all(
-      certificates.map(async ([name, CertificateArn]) => {
-        const { Certificate } = await client.send(new DescribeCertificateCommand({ CertificateArn }));
-        const todo = `docs/runbook.md, Certificate: aws acm describe-certificate --certificate-arn ${CertificateArn}`;
-        if (Certificate?.Status !== "ISSUED" || Certificate.NotAfter === undefined)
-          return fail(`${name}: the certificate is ${Certificate?.Status}`, todo);
-        const days = Math.floor((Certificate.NotAfter.getTime() - context.clock()) / DAY_MS);
-        return judgeDays(`the certificate of ${name}`, days, todo);
-      }),
-    );
-  } finally {
-    client.destroy();
-  }
+  using client = ended(new ACMClient(clientOptions(context)));
+  return await Promise.all(
+    certificates.map(async ([name, CertificateArn]) => {
+      const { Certificate } = await client.send(new DescribeCertificateCommand({ CertificateArn }));
+      const todo = `docs/runbook.md, Certificate: aws acm describe-certificate --certificate-arn ${CertificateArn}`;
+      if (Certificate?.Status !== "ISSUED" || Certificate.NotAfter === undefined)
+        return fail(`${name}: the certificate is ${Certificate?.Status}`, todo);
+      const days = Math.floor((Certificate.NotAfter.getTime() - context.clock()) / DAY_MS);
+      return judgeDays(`the certificate of ${name}`, days, todo);
+    }),
+  );
 }
 
 /**
@@ -153,30 +150,26 @@ export async function checkCertificates(context: StageContext): Promise<readonly
 export async function checkTruststore({ stage, region, clock }: StageContext): Promise<Found> {
   if (stage.domains?.mutualTls === undefined) return ok("the stage asks for no client certificates");
   const { CloudWatchClient, GetMetricDataCommand } = await import("@aws-sdk/client-cloudwatch");
-  const client = new CloudWatchClient(clientOptions({ region }));
+  using client = ended(new CloudWatchClient(clientOptions({ region })));
   const Dimensions = Object.entries({ stage: stage.name, kind: "truststore" }).map(([Name, Value]) => ({
     Name,
     Value,
   }));
   const Metric = { Namespace: "countinghouse", MetricName: "DaysToExpiry", Dimensions };
-  try {
-    const { MetricDataResults } = await client.send(
-      new GetMetricDataCommand({
-        StartTime: new Date(clock() - 2 * DAY_MS),
-        EndTime: new Date(clock()),
-        MetricDataQueries: [{ Id: "days", MetricStat: { Metric, Period: 3_600, Stat: "Minimum" } }],
-      }),
-    );
-    const days = MetricDataResults?.[0]?.Values?.[0];
-    const todo = "docs/operations.md, Domains and client certificates: upload the next truststore.";
-    if (days !== undefined) return judgeDays("an authority of the truststore", days, todo);
-    return notChecked(
-      "report-expiry has reported no authority for two days",
-      `Call it: aws lambda invoke --function-name countinghouse-${stage.name}-report-expiry:live --cli-binary-format raw-in-base64-out --payload '{"job":"expiry"}' /dev/stdout`,
-    );
-  } finally {
-    client.destroy();
-  }
+  const { MetricDataResults } = await client.send(
+    new GetMetricDataCommand({
+      StartTime: new Date(clock() - 2 * DAY_MS),
+      EndTime: new Date(clock()),
+      MetricDataQueries: [{ Id: "days", MetricStat: { Metric, Period: 3_600, Stat: "Minimum" } }],
+    }),
+  );
+  const days = MetricDataResults?.[0]?.Values?.[0];
+  const todo = "docs/operations.md, Domains and client certificates: upload the next truststore.";
+  if (days !== undefined) return judgeDays("an authority of the truststore", days, todo);
+  return notChecked(
+    "report-expiry has reported no authority for two days",
+    `Call it: aws lambda invoke --function-name countinghouse-${stage.name}-report-expiry:live --cli-binary-format raw-in-base64-out --payload '{"job":"expiry"}' /dev/stdout`,
+  );
 }
 
 /** The topics, by the outputs of the alarms stack. */
@@ -187,22 +180,18 @@ export async function checkSubscribers(context: StageContext): Promise<readonly 
   const { name } = context.stage;
   const { outputs } = await context.stack("alarms");
   const { paginateListSubscriptionsByTopic, SNSClient } = await import("@aws-sdk/client-sns");
-  const client = new SNSClient(clientOptions(context));
+  using client = ended(new SNSClient(clientOptions(context)));
   const found: Found[] = [];
-  try {
-    for (const [output, setting] of Object.entries(TOPICS)) {
-      const TopicArn = outputs[output as keyof typeof TOPICS];
-      if (TopicArn === undefined) {
-        found.push(fail(`there is no topic for \`alarms.${setting}\``, `${deployText(name, "alarms")}.`));
-        continue;
-      }
-      const all = [];
-      for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn }))
-        all.push(...Subscriptions);
-      found.push(...judgeTopic(setting, all));
+  for (const [output, setting] of Object.entries(TOPICS)) {
+    const TopicArn = outputs[output as keyof typeof TOPICS];
+    if (TopicArn === undefined) {
+      found.push(fail(`there is no topic for \`alarms.${setting}\``, `${deployText(name, "alarms")}.`));
+      continue;
     }
-  } finally {
-    client.destroy();
+    const all = [];
+    for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn }))
+      all.push(...Subscriptions);
+    found.push(...judgeTopic(setting, all));
   }
   return found;
 }
