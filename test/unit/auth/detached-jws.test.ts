@@ -69,29 +69,17 @@ describe("a detached JWS opens the pass callback", () => {
     ["as other encoders do", "/passes/a%3ab%7Ec"],
     ["with an encoded letter", "/%70asses/a:b~c"],
   ])("for its path, written %s", async (_, htp) => {
-    const passes = {
-      get: async () => ({ state: "current", text: "{}", version: 1, templateId: undefined }) as const,
-    };
-    const signer = await jwsSigner();
-    const wallet = await walletEndpoint({ passes });
-    wallet.register(signer.id, { publicKey: signer.publicJwk });
+    const { signer, statusOf } = await signedEndpoint();
     const jws = await signer.sign({}, htp);
-    const event = (reference: string) => walletEvent({ reference, headers: { "jws-signature": jws } });
-    expect((await wallet.call(event("a:b~c"))).statusCode).toBe(200);
-    expect((await wallet.call(event("a:b~d"))).statusCode).toBe(401);
-    // A gateway that decoded this once more would ask for another pass.
-    expect((await wallet.call(event("a%3Ab~c"))).statusCode).toBe(401);
+    // Found, or not: a path that was signed is not 401. A gateway that decoded the last one once more would ask for another pass.
+    expect(await statusOf(jws, { reference: "a:b~c" })).toBe(404);
+    for (const reference of ["a:b~d", "a%3Ab~c"]) expect(await statusOf(jws, { reference })).toBe(401);
   });
 
   test("for a path with a per cent sign that encodes nothing", async () => {
-    const signer = await jwsSigner();
-    const wallet = await walletEndpoint();
-    wallet.register(signer.id, { publicKey: signer.publicJwk });
-    const statusOf = async (htp: string) => {
-      const headers = { "jws-signature": await signer.sign({}, htp) };
-      return (await wallet.call(walletEvent({ reference: "100%", headers }))).statusCode;
-    };
-    expect([await statusOf("/passes/100%"), await statusOf("/passes/100%25")]).toEqual([404, 404]);
+    const { signer, statusOf } = await signedEndpoint();
+    for (const htp of ["/passes/100%", "/passes/100%25"])
+      expect(await statusOf(await signer.sign({}, htp), { reference: "100%" })).toBe(404);
   });
 
   test("under a base path, which is part of what was signed", async () => {
@@ -280,12 +268,14 @@ describe("a detached JWS is refused", () => {
 
   test("when its key has expired or was revoked", async () => {
     const { signer, statusOf, register } = await signedEndpoint();
-    register(signer.id, { publicKey: signer.publicJwk, expiresAt: NOW });
-    expect(await statusOf(await signer.sign())).toBe(401);
-    register(signer.id, { publicKey: signer.publicJwk, revokedAt: NOW - 1 });
-    expect(await statusOf(await signer.sign())).toBe(401);
-    register(signer.id, { publicKey: signer.publicJwk, expiresAt: NOW + 1 });
-    expect(await statusOf(await signer.sign())).toBe(200);
+    for (const [end, status] of [
+      [{ expiresAt: NOW }, 401],
+      [{ revokedAt: NOW - 1 }, 401],
+      [{ expiresAt: NOW + 1 }, 200],
+    ] as const) {
+      register(signer.id, { publicKey: signer.publicJwk, ...end });
+      expect(await statusOf(await signer.sign())).toBe(status);
+    }
   });
 });
 

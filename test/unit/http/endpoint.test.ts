@@ -8,36 +8,40 @@ import type { RequestLogEntry } from "../../../lib/log.ts";
 import { freeLimiter, NOW, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
 
 const off = { get: async () => ({ on: false, reason: "maintenance" }) as const };
-const brokenSwitch = {
-  get: async () => {
-    throw new Failure("temporarily_unavailable", "The store did not answer.", { retryAfterMs: 1_000 });
-  },
-};
 const withoutCredential = { headers: {} };
+type Chain = Parameters<typeof sampleChain>[0];
+const ask = (parts?: Chain, event?: Parameters<typeof sampleEvent>[0]) =>
+  sampleChain(parts).call(sampleEvent(event));
+const failing =
+  (...failure: ConstructorParameters<typeof Failure>) =>
+  async () => {
+    throw new Failure(...failure);
+  };
+
+const brokenSwitch = {
+  get: failing("temporarily_unavailable", "The store did not answer.", { retryAfterMs: 1_000 }),
+};
 
 describe("order of checks", () => {
   test("a switched-off endpoint answers 503 even to a request without credentials", async () => {
-    const response = await sampleChain({ switches: off }).call(sampleEvent(withoutCredential));
+    const response = await ask({ switches: off }, withoutCredential);
     expect(response.statusCode).toBe(503);
     expect(response.headers["Retry-After"]).toBe("30");
   });
 
   test("without credentials it is 401 whatever else is wrong", async () => {
     const wrong = { ...withoutCredential, rawQueryString: "count=x", pathParameters: null };
-    for (const switches of [undefined, brokenSwitch]) {
-      const response = await sampleChain(switches && { switches }).call(sampleEvent(wrong));
-      expect(response.statusCode).toBe(401);
-    }
+    for (const parts of [undefined, { switches: brokenSwitch }])
+      expect((await ask(parts, wrong)).statusCode).toBe(401);
   });
 
   test("a switch that cannot be read answers a valid caller with 503, never with a record", async () => {
-    const response = await sampleChain({ switches: brokenSwitch }).call(sampleEvent());
-    expect(response.statusCode).toBe(503);
+    expect((await ask({ switches: brokenSwitch })).statusCode).toBe(503);
   });
 
   test("a missing scope is 403 before any parameter is judged", async () => {
     const authenticate = async () => ({ owner: "owner-1", scopes: ["samples.reader", "samples"] });
-    const response = await sampleChain({ authenticate }).call(sampleEvent({ rawQueryString: "count=x" }));
+    const response = await ask({ authenticate }, { rawQueryString: "count=x" });
     expect(response.statusCode).toBe(403);
     expect(response.headers["WWW-Authenticate"]).toContain(
       'error="insufficient_scope", scope="samples.read"',
@@ -46,7 +50,7 @@ describe("order of checks", () => {
 
   test("a bad parameter is 400 and the use case is not reached", async () => {
     const answer = async () => expect.unreachable("the use case ran");
-    const response = await sampleChain({ answer }).call(sampleEvent({ rawQueryString: "count=x" }));
+    const response = await ask({ answer }, { rawQueryString: "count=x" });
     expect(response.statusCode).toBe(400);
     expect(JSON.parse(response.body).message).toMatch(/^count: /);
   });
@@ -56,17 +60,12 @@ describe("errors", () => {
   test.each(Object.entries(statusOf))(
     "%s is answered with %i, one body shape and no-store",
     async (code, status) => {
-      const answer = async () => {
-        throw new Failure(code as ErrorCode, "what was wrong");
-      };
-      const response = await sampleChain({ answer }).call(sampleEvent());
+      const response = await ask({ answer: failing(code as ErrorCode, "what was wrong") });
       expect(response.statusCode).toBe(status);
       expect(Object.keys(JSON.parse(response.body))).toEqual(["error_id", "code", "message", "timestamp"]);
       expect(JSON.parse(response.body)).toMatchObject({ code, timestamp: NOW });
-      expect(response.headers).toMatchObject({
-        "Content-Type": "application/json",
-        "Cache-Control": "no-store",
-      });
+      const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+      expect(response.headers).toMatchObject(headers);
     },
   );
 
@@ -78,49 +77,38 @@ describe("errors", () => {
     const response = await call(sampleEvent());
     expect(response.statusCode).toBe(500);
     expect(response.body).not.toContain("secret");
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatchObject({
-      error_id: JSON.parse(response.body).error_id,
-      status: 500,
-      code: "internal_error",
-    });
+    const { error_id } = JSON.parse(response.body);
+    expect(lines).toMatchObject([{ error_id, status: 500, code: "internal_error" }]);
     expect(lines[0]?.fault?.cause ?? lines[0]?.fault).toMatchObject({ name: "TypeError" });
     expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
   test("the message of a 5xx failure stays inside", async () => {
-    const answer = async () => {
-      throw new Failure("temporarily_unavailable", "table x throttled", { retryAfterMs: 1_200 });
-    };
-    const response = await sampleChain({ answer }).call(sampleEvent());
+    const answer = failing("temporarily_unavailable", "table x throttled", { retryAfterMs: 1_200 });
+    const response = await ask({ answer });
     expect(response.body).not.toContain("throttled");
     expect(response.headers["Retry-After"]).toBe("2");
     expect(JSON.parse(response.body).retry_after_ms).toBe(1_200);
   });
 
   test("Retry-After is in milliseconds where the contract says so, and at least 1 in either unit", async () => {
-    const wait = (retryAfterMs: number) => async () => {
-      throw new Failure("rate_limited", "Too many requests.", { retryAfterMs });
-    };
     const exchange = {
       ...sampleContract,
       retryAfterUnit: "milliseconds",
     } as unknown as typeof sampleContract;
-    const header = async (parts: Parameters<typeof sampleChain>[0]) =>
-      (await sampleChain(parts).call(sampleEvent())).headers["Retry-After"];
-    expect(await header({ answer: wait(200) })).toBe("1");
-    expect(await header({ answer: wait(0) })).toBe("1");
-    expect(await header({ contract: exchange, answer: wait(200) })).toBe("200");
-    expect(await header({ contract: exchange, answer: wait(0) })).toBe("1");
+    const header = async (retryAfterMs: number, parts: Chain = {}) => {
+      const answer = failing("rate_limited", "Too many requests.", { retryAfterMs });
+      return (await ask({ ...parts, answer })).headers["Retry-After"];
+    };
+    expect([await header(200), await header(0)]).toEqual(["1", "1"]);
+    const contract = { contract: exchange };
+    expect([await header(200, contract), await header(0, contract)]).toEqual(["200", "1"]);
   });
 
   test("401 bodies are alike whatever the reason, and the challenge distinguishes a bad token from none", async () => {
-    const none = await sampleChain().call(sampleEvent(withoutCredential));
-    const authenticate = async () => {
-      throw new Failure("invalid_credentials", "The credentials are missing or not valid.", {
-        cause: "unknown key",
-      });
-    };
+    const none = await ask({}, withoutCredential);
+    const message = "The credentials are missing or not valid.";
+    const authenticate = failing("invalid_credentials", message, { cause: "unknown key" });
     const { call, lines } = sampleChain({ authenticate });
     const bad = await call(sampleEvent());
     const stripped = ({ body }: { body: string }) => ({ ...JSON.parse(body), error_id: "", timestamp: 0 });
@@ -160,21 +148,17 @@ describe("events", () => {
 });
 
 describe("Request-Id", () => {
-  test.each([
-    ["r-1", "r-1"],
-    ["~".repeat(128), "~".repeat(128)],
-  ])("%s is echoed on success and on failure", async (given, echoed) => {
-    for (const authorization of ["Bearer good", undefined]) {
-      const headers = authorization ? { authorization, "Request-Id": given } : { "Request-Id": given };
-      const response = await sampleChain().call(sampleEvent({ headers }));
-      expect(response.headers["Request-Id"]).toBe(echoed);
+  test.each(["r-1", "~".repeat(128)])("%s is echoed on success and on failure", async (given) => {
+    for (const credential of [{ authorization: "Bearer good" }, {}]) {
+      const response = await ask({}, { headers: { ...credential, "Request-Id": given } });
+      expect(response.headers["Request-Id"]).toBe(given);
     }
   });
 
   test.each(["", "a b", "x".repeat(129), "é", "a\u0000", "a\n"])(
     "%j is replaced by a fresh uuid",
     async (given) => {
-      const response = await sampleChain().call(sampleEvent({ headers: { "request-id": given } }));
+      const response = await ask({}, { headers: { "request-id": given } });
       expect(response.headers["Request-Id"]).toMatch(
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       );
@@ -195,38 +179,23 @@ describe("log line", () => {
     await call(sampleEvent({ headers: secret, rawPath: "/sample/s3cret", rawQueryString: "word=s3cret" }));
     await call(sampleEvent());
     const shown = lines.map(({ _aws, ...line }) => line);
+    const both = {
+      timestamp: new Date(NOW).toISOString(),
+      level: "INFO",
+      method: "GET",
+      route: "/sample/{id}",
+      status: 200,
+      duration_ms: 0,
+      gateway_request_id: "gateway-1",
+      owner: "owner-1",
+      Requests: 1,
+      Failures: 0,
+      Duration: 0,
+      TokensCharged: 1,
+    };
     expect(shown).toEqual([
-      {
-        timestamp: new Date(NOW).toISOString(),
-        level: "INFO",
-        method: "GET",
-        route: "/sample/{id}",
-        status: 200,
-        duration_ms: 0,
-        cold_start: true,
-        gateway_request_id: "gateway-1",
-        owner: "owner-1",
-        Requests: 1,
-        Failures: 0,
-        Duration: 0,
-        TokensCharged: 1,
-        ColdStart: 1,
-      },
-      {
-        timestamp: new Date(NOW).toISOString(),
-        level: "INFO",
-        method: "GET",
-        route: "/sample/{id}",
-        status: 200,
-        duration_ms: 0,
-        cold_start: false,
-        gateway_request_id: "gateway-1",
-        owner: "owner-1",
-        Requests: 1,
-        Failures: 0,
-        Duration: 0,
-        TokensCharged: 1,
-      },
+      { ...both, cold_start: true, ColdStart: 1 },
+      { ...both, cold_start: false },
     ]);
   });
 
@@ -292,20 +261,10 @@ describe("log line", () => {
   test.each(Object.keys(statusOf) as ErrorCode[])(
     "counts a request that is refused with %s by its code too, and as a failure if an operator has to look",
     async (code) => {
-      const { call, lines } = sampleChain({
-        answer: async () => {
-          throw new Failure(code, "what was wrong");
-        },
-      });
+      const { call, lines } = sampleChain({ answer: failing(code, "what was wrong") });
       await call(sampleEvent());
-      const isFailure = code !== "service_disabled" && statusOf[code] >= 500;
-      const counts = {
-        Requests: 1,
-        Failures: isFailure ? 1 : 0,
-        Duration: 0,
-        TokensCharged: 1,
-        ColdStart: 1,
-      };
+      const Failures = code !== "service_disabled" && statusOf[code] >= 500 ? 1 : 0;
+      const counts = { Requests: 1, Failures, Duration: 0, TokensCharged: 1, ColdStart: 1 };
       expect(metricsOf(lines[0])).toEqual(counts);
       expect(lines[0]?._aws).toMatchObject({
         CloudWatchMetrics: [
@@ -319,16 +278,10 @@ describe("log line", () => {
 
 describe("compression", () => {
   const body = JSON.stringify({ text: "é".repeat(2_000) });
-  const long = sampleChain({ answer: async () => ({ body }) });
-  const ask = (encoding?: string) =>
-    long.call(
-      sampleEvent({
-        headers: {
-          authorization: "Bearer good",
-          ...(encoding !== undefined && { "accept-encoding": encoding }),
-        },
-      }),
-    );
+  const askFor = (body: string, encoding?: string) => {
+    const accepts = encoding !== undefined && { "accept-encoding": encoding };
+    return ask({ answer: async () => ({ body }) }, { headers: { authorization: "Bearer good", ...accepts } });
+  };
 
   const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync } as const;
 
@@ -362,7 +315,7 @@ describe("compression", () => {
   ] as const)(
     "Accept-Encoding: %s is answered with %s, base64, and the same bytes inside",
     async (accept, coding) => {
-      const response = await ask(accept);
+      const response = await askFor(body, accept);
       expect(response.headers).toMatchObject({ "Content-Encoding": coding, Vary: "Accept-Encoding" });
       expect(response.isBase64Encoded).toBe(true);
       const bytes = Buffer.from(response.body, "base64");
@@ -370,37 +323,20 @@ describe("compression", () => {
     },
   );
 
-  const plain = [
-    undefined,
-    "",
-    "gzip;q=0",
-    "identity",
-    "gzip;q=0, br;q=0.000, zstd;q=0",
-    "deflate",
-    "*;q=0",
-    "*/*",
-  ];
-  const preferred = [
-    "identity, gzip;q=0.5",
-    "identity;q=1, br;q=0.1",
-    "zstd;q=0.9, identity",
-    "identity;q=0.5, *;q=0.4",
-  ];
+  const none = ["gzip;q=0", "gzip;q=0, br;q=0.000, zstd;q=0", "*;q=0"];
+  const plain = [undefined, "", "identity", "deflate", "*/*", ...none];
+  const lower = ["identity, gzip;q=0.5", "identity;q=1, br;q=0.1"];
+  const preferred = ["zstd;q=0.9, identity", "identity;q=0.5, *;q=0.4", ...lower];
   test.each([...plain, ...preferred])("Accept-Encoding: %s leaves it plain", async (accept) => {
-    const response = await ask(accept);
+    const response = await askFor(body, accept);
     expect(response.headers["Content-Encoding"]).toBeUndefined();
     expect(response.body).toBe(body);
     expect(response.headers.Vary).toBe("Accept-Encoding");
   });
 
   test("a body of 1 KiB stays plain, one byte more is compressed", async () => {
-    const answered = async (length: number) => {
-      const { call } = sampleChain({ answer: async () => ({ body: "x".repeat(length) }) });
-      return (await call(sampleEvent({ headers: { authorization: "Bearer good", "accept-encoding": "br" } })))
-        .isBase64Encoded;
-    };
-    expect(await answered(1_024)).toBe(false);
-    expect(await answered(1_025)).toBe(true);
+    expect((await askFor("x".repeat(1_024), "br")).isBase64Encoded).toBe(false);
+    expect((await askFor("x".repeat(1_025), "br")).isBase64Encoded).toBe(true);
   });
 });
 

@@ -61,6 +61,7 @@ describe("a sell order", () => {
   });
 
   test("loses members that are null or empty, but never fees_partner_currency", () => {
+    const whole = docOf(sellOrderText());
     const empty = {
       wallet: "",
       transaction_hash: null,
@@ -68,20 +69,19 @@ describe("a sell order", () => {
       fees: { ramp_fee: moneyOf(12.5), partner_fee: {} },
       fees_partner_currency: { ramp_fee: null, partner_fee: {} },
     };
-    expect(docOf(sellOrderText(empty))).toBe(docOf(sellOrderText()));
     for (const none of [null, "", " ", []])
-      expect(docOf(sellOrderText({ fees_partner_currency: none }))).toBe(docOf(sellOrderText()));
-    expect(docOf(sellOrderText())).toMatch(/"fees_partner_currency":\{\}\}$/);
+      expect(docOf(sellOrderText({ fees_partner_currency: none }))).toBe(whole);
+    expect(whole).toMatch(/"fees_partner_currency":\{\}\}$/);
     const nothing = { amount: null, currency: null };
     const bare = {
       fees: { ramp_fee: moneyOf(12.5), partner_fee: nothing },
       fees_partner_currency: { ramp_fee: nothing, partner_fee: { currency: "" } },
     };
-    expect(docOf(sellOrderText(bare))).toBe(docOf(sellOrderText()));
+    for (const members of [empty, bare]) expect(docOf(sellOrderText(members))).toBe(whole);
     expect(violationOf({ fees: { ramp_fee: nothing } })).toMatch(/^fees\.ramp_fee\.amount must be a number/);
   });
 
-  test.each([
+  const required = [
     "id",
     "fiat",
     "crypto",
@@ -91,30 +91,27 @@ describe("a sell order", () => {
     "created_at",
     "updated_at",
     "status",
-    "fees_partner_currency",
-  ])("needs %s", (member) => expect(violationOf({ [member]: undefined })).toBe(`${member} is required`));
+  ];
+  test.each([...required, "fees_partner_currency"])("needs %s", (member) =>
+    expect(violationOf({ [member]: undefined })).toBe(`${member} is required`),
+  );
 
+  const oneStatus = "status must be one of AWAITING_DEPOSIT, PROCESSING, COMPLETED, FAILED";
+  const unknown = "is not a member that the contract knows";
+  const noCurrency = "must be a currency code of three upper-case letters (ISO 4217)";
   test.each([
     ["id", "tx_1", "id must be a UUID or a ULID"],
     ["fiat", { amount: 1 }, "fiat.currency is required"],
     ["fiat", { amount: "1", currency: "EUR" }, "fiat.amount must be a number"],
     ["crypto", { amount: 1, currencyId: "" }, "crypto.currencyId must not be empty"],
     ["fees", {}, "fees.ramp_fee is required"],
-    [
-      "fees",
-      { ramp_fee: moneyOf(1, "eur") },
-      "fees.ramp_fee.currency must be a currency code of three upper-case letters (ISO 4217)",
-    ],
+    ["fees", { ramp_fee: moneyOf(1, "eur") }, `fees.ramp_fee.currency ${noCurrency}`],
     ["exchange_rate", null, "exchange_rate must be a number"],
     ["payment", "card", "payment must be service"],
-    ["status", "CREATED", "status must be one of AWAITING_DEPOSIT, PROCESSING, COMPLETED, FAILED"],
-    [
-      "fees_partner_currency",
-      { other: 1 },
-      "fees_partner_currency.other is not a member that the contract knows",
-    ],
-    ["status", "failed", "status must be one of AWAITING_DEPOSIT, PROCESSING, COMPLETED, FAILED"],
-    ["orderId", "x", "orderId is not a member that the contract knows"],
+    ["status", "CREATED", oneStatus],
+    ["status", "failed", oneStatus],
+    ["fees_partner_currency", { other: 1 }, `fees_partner_currency.other ${unknown}`],
+    ["orderId", "x", `orderId ${unknown}`],
   ])("refuses %s %j", (member, value, reason) => expect(violationOf({ [member]: value })).toBe(reason));
 
   test("is paid out to the brand's own account", () => {
@@ -144,10 +141,14 @@ describe("status and fail_reason", () => {
   ])(
     "%s (%s) is the state %s without a deposit, and %s with one",
     (status, fail_reason, without, withOne) => {
-      const stateOf = (members: Record<string, unknown>) =>
-        check(sellOrderText({ status, fail_reason, ...members }));
-      expect(stateOf({})).toMatchObject({ ok: true, value: { state: without } });
-      expect(stateOf(hash)).toMatchObject({ ok: true, value: { state: withOne } });
+      for (const [deposit, state] of [
+        [{}, without],
+        [hash, withOne],
+      ] as const)
+        expect(check(sellOrderText({ status, fail_reason, ...deposit }))).toMatchObject({
+          ok: true,
+          value: { state },
+        });
     },
   );
 
@@ -158,20 +159,15 @@ describe("status and fail_reason", () => {
   test.each(sellOrderStatuses.filter((status) => status !== "FAILED"))(
     "%s is served without any fail_reason, whatever the record says",
     (status) => {
-      for (const fail_reason of [...failReasons, "OTHER", "expired", 0, null, {}]) {
-        expect(docOf(sellOrderText({ status, fail_reason, ...hash }))).toBe(
-          docOf(sellOrderText({ status, ...hash })),
-        );
-      }
+      for (const fail_reason of [...failReasons, "OTHER", "expired", 0, null, {}])
+        expect(docOf(sellOrderText({ status, fail_reason }))).toBe(docOf(sellOrderText({ status })));
     },
   );
 
   test.each(["OTHER", "expired", 0])(
     "FAILED for the reason %j, which the contract does not have, is refused",
     (fail_reason) =>
-      expect(violationOf({ status: "FAILED", fail_reason, ...hash })).toMatch(
-        /^fail_reason must be one of EXPIRED,/,
-      ),
+      expect(violationOf({ status: "FAILED", fail_reason })).toMatch(/^fail_reason must be one of EXPIRED,/),
   );
 
   test.each([
