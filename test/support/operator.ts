@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { createLocalClient, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
 import { runCommandLine } from "../../ops/run-command-line.ts";
@@ -73,6 +73,20 @@ export function startOperator(
   };
   return { child, ended: ended() };
 }
+
+/** The words of a command line; what is put into it is one word, whatever it contains. */
+export function words(texts: TemplateStringsArray, ...given: readonly (string | undefined)[]): string[] {
+  const left = [...given];
+  const line = texts.join("\0").split(" ").filter(Boolean);
+  return line.map((word) => word.replaceAll("\0", () => left.shift() ?? ""));
+}
+
+/** A command that could not do its work, and said why in a line. */
+export const failing = (line: RegExp | string) => ({
+  code: 2,
+  stdout: "",
+  stderr: typeof line === "string" ? expect.stringContaining(line) : expect.stringMatching(line),
+});
 
 let isRunningHere = false;
 

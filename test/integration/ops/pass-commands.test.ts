@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
-import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { REFERENCES, startPassServer, TOKENS, type Traits } from "../../support/pass-server.ts";
 
 let files: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -240,7 +240,7 @@ describe("a slip on the command line is answered in one line", () => {
       change: (answer) => ({ ...answer, status: 404 }),
     });
     const run = await runOperator(["check-pass", ...argsFor(`${server.url}${path}`)]);
-    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+    expect(run).toMatchObject(failing(message));
     await server.close();
   });
 
@@ -248,7 +248,7 @@ describe("a slip on the command line is answered in one line", () => {
     const server = createHttpServer();
     const url = `https://127.0.0.1:${await listenOnLoopback(server)}`;
     const run = await runOperator(["check-pass", ...argsFor(url)]);
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("speaks plain http://") });
+    expect(run).toMatchObject(failing("speaks plain http://"));
     server.close();
   });
 
@@ -287,10 +287,7 @@ describe("a slip on the command line is answered in one line", () => {
 
   test("--by for a key", async () => {
     const args = ["keys", "create", "passes", "--jwk", "k", "--by", "subject", "--data", files.path];
-    expect(await runOperator(args)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("--by is for certificates"),
-    });
+    expect(await runOperator(args)).toMatchObject(failing("--by is for certificates"));
   });
 });
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PassesSection } from "../../../local/demo/demo-file.ts";
 import type { Finding } from "../../../ops/checks/rule.ts";
-import { runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { failing, runOperator, temporaryDirectory, words } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 /** Thousands of requests take their time on a busy machine. */
@@ -103,35 +103,17 @@ describe("passes", () => {
 describe("keys of the wallet", () => {
   test("that are registered open the endpoint, and private ones are not taken", async () => {
     const refused = await ops(["keys", "create", "passes", "--jwk", passes.jws.privateKeyFile]);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("public half") });
-    const made = await ops([
-      "keys",
-      "create",
-      "passes",
-      "--certificate",
-      passes.mtls.otherCert,
-      "--by",
-      "subject",
-      "--json",
-    ]);
+    expect(refused).toMatchObject(failing("public half"));
+    const made = await ops(
+      words`keys create passes --certificate ${passes.mtls.otherCert} --by subject --json`,
+    );
     expect(JSON.parse(made.stdout)).toMatchObject({
       id: expect.stringMatching(/^certificate-name#/),
       owner: "wallet",
     });
-    const polled = await runOperator([
-      "poll",
-      passes.mtls.url,
-      "--reference",
-      passes.partnerReference,
-      "--times",
-      "1",
-      "--ca",
-      passes.mtls.ca,
-      "--cert",
-      passes.mtls.otherCert,
-      "--key",
-      passes.mtls.otherKey,
-    ]);
+    const polled = await runOperator(
+      words`poll ${passes.mtls.url} --reference ${passes.partnerReference} --times 1 --ca ${passes.mtls.ca} --cert ${passes.mtls.otherCert} --key ${passes.mtls.otherKey}`,
+    );
     expect(polled).toMatchObject({ code: 0, stdout: expect.stringContaining("200  the pass") });
     const revoked = await ops(["keys", "revoke", JSON.parse(made.stdout).id, "--yes"]);
     expect(revoked.code).toBe(0);

@@ -10,7 +10,7 @@ import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { heldStore } from "../../support/held-store.ts";
-import { runOperator } from "../../support/operator.ts";
+import { failing, runOperator } from "../../support/operator.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -81,7 +81,7 @@ describe("a rotated key", () => {
     expect((await keys.row(old.id)).expiresAt).toBe(old.expiresAt);
     const endless = await keys.create();
     const short = await keys.run("rotate", endless.id, "--overlap", "2d", "--expires", "1d", "--yes");
-    expect(short).toMatchObject({ code: 2, stderr: expect.stringContaining("Give a later --expires") });
+    expect(short).toMatchObject(failing("Give a later --expires"));
     expect(await keys.rows()).toHaveLength(3);
   });
 
@@ -90,11 +90,9 @@ describe("a rotated key", () => {
     const old = await keys.create("--expires", "90d");
     const lost = await keys.json("rotate", old.id, "--yes");
     const end = (await keys.row(old.id)).expiresAt;
-    expect(await keys.run("rotate", old.id, "--yes")).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining(`${lost.id.slice(0, 21)} replaces it`),
-    });
+    expect(await keys.run("rotate", old.id, "--yes")).toMatchObject(
+      failing(`${lost.id.slice(0, 21)} replaces it`),
+    );
     await keys.run("revoke", lost.id, "--yes");
     const again = await keys.json("rotate", old.id, "--overlap", "60d", "--yes");
     expect(again.replaced.expiresAt).toBe(end);
@@ -110,7 +108,7 @@ describe("a rotated key", () => {
     const id = `ramp-key#${"0".repeat(64)}`;
     await keys.add({ id, kind: "ramp-key", owner: "acme", scopes: [], createdAt: 0, ...changes });
     const run = await keys.run("rotate", id, "--yes");
-    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+    expect(run).toMatchObject(failing(message));
     expect(await keys.rows()).toHaveLength(1);
   });
 
@@ -122,11 +120,7 @@ describe("a rotated key", () => {
     expect(dry).toMatchObject({ owner: "acme", expiresAt: null, replaced: { id: old.id } });
     expect(dry).not.toHaveProperty("apiKey");
     expect(dry).not.toHaveProperty("id");
-    expect(await keys.run("rotate", old.id)).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining("confirm it with --yes"),
-    });
+    expect(await keys.run("rotate", old.id)).toMatchObject(failing("confirm it with --yes"));
     expect(await keys.rows()).toEqual(before);
     expect((await auditOf(keys.data)).map(({ command }) => command)).toEqual(["keys create ramp"]);
   });
@@ -135,10 +129,7 @@ describe("a rotated key", () => {
     await using keys = await keyring();
     const pem = await keys.file("a.pem", publicPem());
     const trading = await keys.json("create", "exchange", "--public-key", pem, "--owner", "desk");
-    expect(await keys.run("rotate", trading.id, "--yes")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("Give --public-key FILE"),
-    });
+    expect(await keys.run("rotate", trading.id, "--yes")).toMatchObject(failing("Give --public-key FILE"));
     const next = await keys.json(
       "rotate",
       trading.id,
@@ -172,10 +163,9 @@ describe("a rotated key", () => {
       ),
     );
     const { id } = await keys.json("create", "passes", "--certificate", one ?? "", "--by", "DNS:a.example");
-    expect(await keys.run("rotate", id, "--certificate", one ?? "", "--yes")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("would be refused when that ends"),
-    });
+    expect(await keys.run("rotate", id, "--certificate", one ?? "", "--yes")).toMatchObject(
+      failing("would be refused when that ends"),
+    );
     const next = await keys.json("rotate", id, "--certificate", two ?? "", "--yes");
     expect(next.id).toMatch(/^certificate#/);
     const { notAfter } = validity;

@@ -9,7 +9,7 @@ import { openStore } from "../../../local/store/engine.ts";
 import { writeStartNote } from "../../../local/store/start-note.ts";
 import { buildProgram } from "../../../ops/program.ts";
 import { startRawEngine } from "../../support/engine.ts";
-import { runOperator } from "../../support/operator.ts";
+import { runOperator, words } from "../../support/operator.ts";
 import { OTHERS, placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
 
 let complaints: string[];
@@ -84,17 +84,9 @@ describe("where the records are in another engine", () => {
     try {
       await (await openStore(here.data, { endpoint })).close();
       await writeStartNote(here.data, { brand: contractBrand, engineEndpoint: endpoint });
-      await runOperator([
-        "keys",
-        "create",
-        "ramp",
-        "--partner",
-        "acme",
-        "--data",
-        here.data,
-        "--dynamodb-endpoint",
-        endpoint,
-      ]);
+      await runOperator(
+        words`keys create ramp --partner acme --data ${here.data} --dynamodb-endpoint ${endpoint}`,
+      );
       expect(await list("--dynamodb-endpoint", endpoint)).toMatchObject(listed);
       const gateway = await openStore(here.data, { endpoint });
       expect(await list()).toMatchObject(listed);

@@ -9,7 +9,7 @@ import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
-import { makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { failing, makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { testStage } from "../../support/synthesize.ts";
 
 const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });
@@ -112,11 +112,7 @@ describe("a switch", () => {
     [["status", "on"], /^There is no endpoint "status"/],
   ])("is not thrown by %j", async (args, line) => {
     await using board = await switchboard();
-    expect(await board.run(...args)).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringMatching(line),
-    });
+    expect(await board.run(...args)).toMatchObject(failing(line));
     expect(await board.read("get-sell-order")).toEqual({ on: true });
   });
 });
@@ -179,10 +175,9 @@ describe("the switch of a stage", () => {
 
   test("is off although its alarm could not be muted, which is an error", async () => {
     aws.answers.set("cloudwatch:PutAlarmMuteRule", () => denied("cloudwatch:PutAlarmMuteRule"));
-    expect(await throwIt("off", "--reason", "a move", "--mute", "30m")).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^get-pass is off, but its alarm is not muted: these AWS credentials/),
-    });
+    expect(await throwIt("off", "--reason", "a move", "--mute", "30m")).toMatchObject(
+      failing(/^get-pass is off, but its alarm is not muted: these AWS credentials/),
+    );
     expect(await lastTarget()).toBe("endpoint get-pass");
   });
 

@@ -23,7 +23,7 @@ import { cases } from "../../support/cases.ts";
 import { sellOrderText, transactionText } from "../../support/documents.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { heldStore } from "../../support/held-store.ts";
-import { runOperator } from "../../support/operator.ts";
+import { failing, runOperator } from "../../support/operator.ts";
 import { TradeLedger } from "../../support/trade-ledger.ts";
 import { NOW, trade } from "../../support/trades.ts";
 
@@ -190,7 +190,7 @@ describe("tenants list", () => {
 
   test("is not made without a store", async () => {
     const run = await runOperator(["tenants", "list", "--data", "/nonexistent/data"]);
-    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("There is no store") });
+    expect(run).toMatchObject(failing("There is no store"));
   });
 });
 
