@@ -197,7 +197,7 @@ export interface Context<Json> {
   readonly record: (change: CommandChange) => Promise<void>;
   /**
    * Makes a change that takes long or cannot be taken back, and writes two lines of the audit: before and after. After
-   * Ctrl-C the second is "stopped".
+   * Ctrl-C the second is "stopped". In a dry run it only does the work.
    */
   readonly audited: <Done>(
     change: CommandChange,

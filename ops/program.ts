@@ -5,9 +5,6 @@ import { looksSecret } from "./arguments/secret-look-alike.ts";
 import { commandsIn } from "./command.ts";
 import { terminalLines } from "./terminal/terminal-text.ts";
 
-/** Adds one command, with its arguments, options, help and action, to its group. */
-type AddCommand = (group: Command) => void;
-
 /** A command of the program itself, or a group of commands, under the name that comes first on the command line. */
 interface Entry {
   readonly name: string;
@@ -15,28 +12,23 @@ interface Entry {
   readonly add: (program: Command) => Promise<void>;
 }
 
-/** The export of a command's file. Only files of the commands that are asked for are loaded, because loading takes time. */
-const from = async <Name extends string>(
-  file: Promise<Readonly<Record<Name, AddCommand>>>,
-  name: Name,
-): Promise<AddCommand> => (await file)[name];
-
-const command = (name: string, load: () => Promise<AddCommand>): Entry => ({
-  name,
-  add: async (program) => (await load())(program),
-});
-
+/**
+ * A group. Only files of the commands that are asked for are loaded, because loading takes time.
+ *
+ * @param below the names and summaries of the groups in it.
+ */
 const group = (
   name: string,
   summary: string,
-  load: () => readonly Promise<AddCommand | object>[],
+  load: () => readonly Promise<object>[],
+  below: Readonly<Record<string, string>> = {},
 ): Entry => ({
   name,
   add: async (program) => {
-    const added = addGroup(program, name, summary, []);
-    for (const loaded of await Promise.all(load()))
-      if (typeof loaded === "function") (loaded as AddCommand)(added);
-      else for (const one of commandsIn(loaded)) addCommand(program, one);
+    const added = addGroup(program, name, summary);
+    for (const [inner, what] of Object.entries(below)) addGroup(added, inner, what);
+    for (const file of await Promise.all(load()))
+      for (const one of commandsIn(file)) addCommand(program, one);
   },
 });
 
@@ -48,49 +40,45 @@ const single = (name: string, load: () => Promise<object>): Entry => ({
   },
 });
 
-function addGroup(parent: Command, name: string, summary: string, commands: readonly AddCommand[]): Command {
-  // An option belongs to the command that it follows, also where a command has others below it.
-  const added = parent.command(name).description(summary).enablePositionalOptions();
-  for (const add of commands) add(added);
-  return added;
-}
+// An option belongs to the command that it follows, also where a command has others below it.
+const addGroup = (parent: Command, name: string, summary: string): Command =>
+  parent.command(name).description(summary).enablePositionalOptions();
 
 /** Everything that can come first on the command line. A new command's file is listed here and nowhere else. */
 const entries: readonly Entry[] = [
   group("import", "import records from files, and take imports back", () => [
-    from(import("./import/import-documents.ts"), "importTransactions"),
-    from(import("./import/import-documents.ts"), "importSellOrders"),
-    from(import("./import/import-documents.ts"), "importPasses"),
-    from(import("./import/import-trades.ts"), "importTrades"),
-    from(import("./import/import-list.ts"), "listImports"),
-    from(import("./undo/import-undo.ts"), "undoOneImport"),
+    import("./import/import-documents.ts"),
+    import("./import/import-trades.ts"),
+    import("./import/import-list.ts"),
+    import("./undo/import-undo.ts"),
   ]),
-  group("send", "send records from files to the queue of records", () => [
-    from(import("./queue/send.ts"), "sendRecords"),
-  ]),
-  command("redrive", () => from(import("./queue/redrive.ts"), "redriveDead")),
+  group("send", "send records from files to the queue of records", () => [import("./queue/send.ts")]),
+  single("redrive", () => import("./queue/redrive.ts")),
   group("rejected", "look at the records that the queue could not store, and take them out", () => [
-    from(import("./queue/list-rejected.ts"), "listRejected"),
-    from(import("./queue/export-rejected-records.ts"), "exportRejected"),
+    import("./queue/rejected.ts"),
   ]),
   group("markets", "list markets, and name their assets", () => [import("./markets/markets.ts")]),
   group("segments", "check, repair and compact the segments that hold a market's trades", () => [
-    from(import("./segments/check-segments.ts"), "checkSegments"),
-    from(import("./segments/take-out-segment.ts"), "takeOutSegment"),
-    from(import("./segments/compact-segments.ts"), "compactSegments"),
+    import("./segments/check-segments.ts"),
+    import("./segments/take-out-segment.ts"),
+    import("./segments/compact-segments.ts"),
   ]),
   single("switch", () => import("./switches/throw-switch.ts")),
   group("subjects", "block the access tokens of a subject, allow them again, or list who is blocked", () => [
     import("./subjects/block-subject.ts"),
     import("./subjects/list-subjects.ts"),
   ]),
-  group("keys", "issue, list, label, rotate and revoke keys", () => [
-    Promise.resolve((keys: Command) => void addGroup(keys, "create", "issue a key", [])),
-    import("./credentials/create-key.ts"),
-    import("./credentials/list-keys.ts"),
-    import("./credentials/rotate-key.ts"),
-    import("./credentials/change-key.ts"),
-  ]),
+  group(
+    "keys",
+    "issue, list, label, rotate and revoke keys",
+    () => [
+      import("./credentials/create-key.ts"),
+      import("./credentials/list-keys.ts"),
+      import("./credentials/rotate-key.ts"),
+      import("./credentials/change-key.ts"),
+    ],
+    { create: "issue a key" },
+  ),
   single("doctor", () => import("./doctor/run-doctor.ts")),
   single("status", () => import("./status/show-status.ts")),
   group("tenants", "show whose records are stored", () => [import("./tenants/list-tenants.ts")]),
@@ -100,11 +88,7 @@ const entries: readonly Entry[] = [
     import("./passes/change-pass.ts"),
     import("./passes/show-pass.ts"),
   ]),
-  group("erase", "erase everything of a business, a partner or a pass", () => [
-    from(import("./erase/erase.ts"), "eraseBusiness"),
-    from(import("./erase/erase.ts"), "erasePartner"),
-    from(import("./erase/erase.ts"), "erasePass"),
-  ]),
+  group("erase", "erase everything of a business, a partner or a pass", () => [import("./erase/erase.ts")]),
   group("audit", "list what operators changed", () => [import("./audit/audit-list.ts")]),
   group("demo", `make a running \`${commands.start}\` show what a client has to handle`, () => [
     import("./demo/curl.ts"),

@@ -104,6 +104,7 @@ class Session {
       await recordChange(await this.#context.store(), this.#changeOf(change));
     },
     audited: async (change, work, reportOf) => {
+      if (this.#given.dryRun) return await work();
       const { audited } = await import("./audit/record-change.ts");
       return await audited(await this.#context.store(), this.#changeOf(change), work, (done) => ({
         ...(this.#isStopped && { outcome: "stopped" as const }),

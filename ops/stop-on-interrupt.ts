@@ -1,8 +1,7 @@
-import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import { exitCodes } from "../local/process/operator-error.ts";
 import { listenForStop, onParentGone } from "../local/process/stop-signal.ts";
 import { isRunByNpm } from "./store/store-options.ts";
-import { showProgress } from "./terminal/show-progress.ts";
 
 /** Tells whether Ctrl-C was pressed, and ends the handling of it. */
 export interface Interrupt {
@@ -33,22 +32,3 @@ export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () 
   };
   return { happened: () => happened, forget };
 }
-
-/** Does work that Ctrl-C stops. */
-export async function untilInterrupt<Result>(work: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
-  const stop = new AbortController();
-  const interrupt = stopOnInterrupt(stop, systemClock, () => console.error("\nStopping …"));
-  try {
-    return await work(stop.signal);
-  } finally {
-    showProgress("");
-    interrupt.forget();
-  }
-}
-
-/** For a `catch`: the error of work that was stopped is that it was stopped. */
-export const unlessStopped =
-  (stop: AbortSignal) =>
-  (error: unknown): undefined => {
-    if (!stop.aborted) throw error;
-  };

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import type { Intake } from "../../lib/intake.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { type GivenOf, takes } from "../command.ts";
@@ -19,13 +18,6 @@ export const correctionTakes = takes({
 
 /** The options that let a command replace newer versions. */
 export type CorrectionOptions = Partial<GivenOf<typeof correctionTakes>>;
-
-/** Adds `--correct` and `--reason` to a command. */
-export function addCorrectionOptions(command: Command): Command {
-  return command
-    .option("--correct", "replace newer stored versions with these, and record that")
-    .option("--reason <text>", "with --correct: why, for other operators; stored with the record");
-}
 
 /**
  * The intake that the options ask for.

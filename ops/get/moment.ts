@@ -1,6 +1,4 @@
-import { Option } from "commander";
 import { type Instant, instantOf, parseDateOrInstant } from "../../lib/instant.ts";
-import { optionOf } from "../store/store-options.ts";
 
 const HOUR_MS = 3_600_000;
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
@@ -37,7 +35,3 @@ export const momentTake = (text: string, now: () => number) =>
       return given;
     },
   }) as const;
-
-/** The same, for a command that is not defined as data. */
-export const momentOption = (flags: string, description: string, now: () => number): Option =>
-  new Option(flags, description).argParser(optionOf(momentTake("", now).parse));

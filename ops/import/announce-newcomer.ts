@@ -1,6 +1,8 @@
 import { ownMember } from "../../lib/own-member.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { type DocumentKind, documentKinds } from "../../local/records/document-kinds.ts";
+import { parseOwnerId } from "../arguments/parse-owner-id.ts";
+import { takes } from "../command.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { askWhether, canAsk } from "../terminal/ask.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -17,8 +19,42 @@ export interface FileOrder {
   readonly isNewExpected: boolean;
   /** Whether nothing is stored or sent. */
   readonly isRehearsal: boolean;
-  /** Whether the closing report is JSON. */
-  readonly json: boolean;
+}
+
+const newTakes = (kind: string) =>
+  takes({
+    "--new": `accept a ${kind} that has no records yet, without asking`,
+    "--yes": { text: "", isHidden: true, implies: { new: true } },
+  });
+
+/** What names the owner of a file's records, by the name of their kind. */
+export const ownerTakes = {
+  transactions: takes({
+    "--business <id>": {
+      text: "the business that the transactions belong to: the `sub` of its tokens",
+      parse: parseOwnerId,
+      required: true,
+    },
+    ...newTakes("business"),
+  }),
+  "sell-orders": takes({
+    "--partner <id>": {
+      text: "the partner that the orders belong to: the owner of its API keys",
+      parse: parseOwnerId,
+      required: true,
+    },
+    ...newTakes("partner"),
+  }),
+  passes: takes({}),
+  markets: takes({}),
+} as const;
+
+/** The order of a command on a file, but for its file, by what it was given. */
+export function orderOf(given: {
+  readonly dryRun: boolean;
+}): Pick<FileOrder, "owner" | "isNewExpected" | "isRehearsal"> {
+  const { business, partner, new: isNew } = given as { business?: string; partner?: string; new?: boolean };
+  return { owner: business ?? partner, isNewExpected: isNew === true, isRehearsal: given.dryRun };
 }
 
 /**

@@ -1,26 +1,11 @@
-import type { Command } from "commander";
 import * as z from "zod/mini";
-import { commands } from "../../local/installation.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { parseCount } from "../arguments/parse-count.ts";
-import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { addJsonLinesOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { defineCommand } from "../command.ts";
+import { jsonTime } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import { instantText, printTable } from "../terminal/write-table.ts";
+import { instantText } from "../terminal/write-table.ts";
 import { type ImportHead, ImportRegister, importKinds } from "./journal/import-register.ts";
-
-const HELP = `
-Lists the imports of the last 35 days that stored something, the latest first. STORED is empty, and the outcome "open",
-while an import runs, and for good when it was killed. \`import undo\` takes an import back.
-
-Examples:
-  ${commands.ops} import list
-  ${commands.ops} import list --json
-
-Exit codes: 0 listed, 2 not listed.`;
-
-const DEFAULT_COUNT = 20;
 
 const shape = z.object({
   importId: z.string(),
@@ -58,11 +43,6 @@ export function headText(head: ImportHead): string {
   return `${count}${head.kind}${of}, imported on ${instantText(head.beganAt)} by ${head.actor}`;
 }
 
-interface Options extends StoreOptions {
-  readonly count: number;
-  readonly json?: true;
-}
-
 const timeOrNull = (instant: number | undefined) => (instant === undefined ? null : instantText(instant));
 
 const asJson = ({ id, beganAt, endedAt, outcome, undoneAt, ...head }: ImportHead): z.input<typeof shape> => ({
@@ -94,20 +74,23 @@ async function latest(register: ImportRegister, count: number): Promise<ImportHe
   return heads.sort((one, other) => other.beganAt - one.beganAt).slice(0, count);
 }
 
-async function list({ count, json, ...options }: Options): Promise<void> {
-  const heads = await withExistingStore(options, ({ table }) =>
-    latest(new ImportRegister(table("Imports")), count),
-  );
-  if (json === true) for (const head of heads) printJson(shape, asJson(head));
-  else if (heads.length === 0) console.log("No import of the last 35 days stored anything.");
-  else printTable({ head: ["ID", "BEGAN", "BY", "KIND", "OF", "STORED", "STATE"], rows: heads.map(rowOf) });
-}
-
 /** `import list`: the imports that can be taken back. */
-export function listImports(group: Command): void {
-  const command = group
-    .command("list")
-    .description("list recent imports, the latest first")
-    .option("--count <number>", "how many", optionOf(parseCount), DEFAULT_COUNT);
-  addJsonLinesOption(addStoreOptions(command), shape, example).addHelpText("after", HELP).action(list);
-}
+export const listImports = defineCommand({
+  words: "import list",
+  summary: "list recent imports, the latest first",
+  about: `
+Lists the imports of the last 35 days that stored something, the latest first. STORED is empty, and the outcome "open",
+while an import runs, and for good when it was killed. \`import undo\` takes an import back.`,
+  examples: ["ops import list", "ops import list --json"],
+  exits: "listed",
+  on: "store",
+  takes: { "--count <number>": { text: "how many", parse: parseCount, default: "20" } },
+  json: { shape, example, lines: true },
+  async run({ count }, { store, print }) {
+    const heads = await latest(new ImportRegister((await store()).table("Imports")), count);
+    for (const head of heads) print(asJson(head));
+    if (heads.length === 0) return { text: "No import of the last 35 days stored anything." };
+    const head = ["ID", "BEGAN", "BY", "KIND", "OF", "STORED", "STATE"];
+    return { text: { head, rows: heads.map(rowOf) } };
+  },
+});

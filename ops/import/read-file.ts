@@ -2,6 +2,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { LineRun, type NoteKind } from "../../local/records/line-run.ts";
 import { type Line, readLines } from "../../local/records/read-lines.ts";
 import { inThousands, lineCount, type Tally } from "../../local/records/tally.ts";
+import { type GivenOf, takes } from "../command.ts";
 import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import { callersPath } from "../store/store-options.ts";
 import { type Description, describeFile, lookAt, requireLines } from "./first-look.ts";
@@ -24,10 +25,20 @@ export interface RecordFile {
   readonly format: string;
 }
 
+/** What every command on a file of records takes. */
+export const fileTakes = takes({
+  "<file>": "the file, or - for standard input",
+  "--rejects <path>": "the file for refused lines and remarks (default: <file>.rejects.ndjson)",
+});
+
+/** For imports of records in the contract's shape. */
+export const DROP_UNKNOWN = takes({
+  "--drop-unknown": "leave out members that the contract does not have, instead of refusing the line",
+});
+
 /** A file as the command line names it. */
 export const recordFile = (
-  file: string,
-  { rejects }: { readonly rejects?: string | undefined },
+  { file, rejects }: GivenOf<typeof fileTakes>,
   of: Pick<RecordFile, "holds" | "format">,
 ): RecordFile => ({
   path: file === "-" ? file : callersPath(file),

@@ -4,7 +4,7 @@ import type { Line } from "../../local/records/read-lines.ts";
 import { beginChange, type EndChange } from "../audit/record-change.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { announceNewcomer, type FileOrder } from "./announce-newcomer.ts";
-import { reportImport } from "./import-report.ts";
+import { type ImportContext, reportImport } from "./import-report.ts";
 import type { ImportJournal } from "./journal/import-journal.ts";
 import type { ImportKind } from "./journal/import-register.ts";
 import { readFile } from "./read-file.ts";
@@ -36,6 +36,7 @@ export async function runImport(
   store: OperatorStore,
   order: ImportOrder,
   writer: FileWriter,
+  context: Pick<ImportContext, "print">,
 ): Promise<number> {
   const { file, kind, owner, isRehearsal, command, reason } = order;
   const { journal } = writer;
@@ -59,6 +60,11 @@ export async function runImport(
     (error: unknown) => error,
   );
   if (unrecorded instanceof Error) console.error(unrecorded.message);
-  const code = reportImport(order, end, { importId: await journal?.id(), remarks: writer.remarks() });
+  const code = reportImport(
+    order,
+    end,
+    { importId: await journal?.id(), remarks: writer.remarks() },
+    context,
+  );
   return unrecorded === undefined ? code : exitCodes.failed;
 }

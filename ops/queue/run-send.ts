@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
 import { exitCodes } from "../../local/process/operator-error.ts";
 import { countRows, inThousands, linesPerSecond } from "../../local/records/tally.ts";
-import { audited } from "../audit/record-change.ts";
+import type { Context, Result } from "../command.ts";
 import { announceNewcomer } from "../import/announce-newcomer.ts";
 import { readFile } from "../import/read-file.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { printJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { OperatorQueues } from "./queue-client.ts";
 import { sendBatch } from "./send-batch.ts";
 import { readerOf, type SendOrder } from "./send-kinds.ts";
 import { RecordSender } from "./send-records.ts";
 
-/** The report of `send` as JSON. */
-export const sendReport = z.object({
+const shape = z.object({
   sent: z.number(),
   messages: z.number(),
   refused: z.number(),
@@ -26,41 +24,58 @@ export const sendReport = z.object({
   tookMs: z.number(),
 });
 
-type Report = z.infer<typeof sendReport>;
-type Ended = Awaited<ReturnType<typeof sendLines>>;
+type Report = z.infer<typeof shape>;
+
+/** What `send` prints as JSON, and an example for the documents. */
+export const sendJson = {
+  shape,
+  example: {
+    sent: 998,
+    messages: 10,
+    refused: 2,
+    skipped: 0,
+    dryRun: false,
+    rejects: "transactions.ndjson.rejects.ndjson",
+    nextLine: null,
+    tookMs: 412,
+  },
+} as const;
 
 /**
  * Checks the lines of a file, sends their records in messages, and prints the closing report. Returns the exit code: 0
  * when all records were sent, 1 when some lines were refused, 130 after Ctrl-C. Throws the fault of the queues or the
  * file after it has said from which line to go on.
- *
- * @param queues none for a rehearsal.
  */
-export async function runSend(
-  order: SendOrder,
-  store: OperatorStore,
-  queues: OperatorQueues | undefined,
-): Promise<number> {
+export async function runSend(order: SendOrder, context: Context<Report>): Promise<Result<Report>> {
+  const queues = order.isRehearsal ? undefined : await context.queues();
+  const store = await context.store(order.isRehearsal ? "something to look at" : undefined);
   await announceNewcomer(store, order);
-  if (queues === undefined) return close(await sendLines(order, store, queues), order);
   const { kind, owner } = order.head;
-  const target = `records of kind ${kind}${owner === undefined ? "" : ` of ${owner}`}`;
-  const ended = await audited(
-    store,
-    { command: `send ${order.kind}`, target },
+  const ended = await context.audited(
+    { target: `records of kind ${kind}${owner === undefined ? "" : ` of ${owner}`}` },
     () => sendLines(order, store, queues),
     ({ report, outcome }) => ({ outcome, counts: { sent: report.sent, refused: report.refused } }),
   );
-  return close(ended, order);
+  const { report, outcome, fault, firstRefusals, description } = ended;
+  for (const refusal of firstRefusals) console.error(refusal);
+  if (description !== undefined) console.error(description.text);
+  context.print(report, reportLines(report));
+  const { refused, rejects, nextLine, dryRun } = report;
+  if (rejects !== null) console.error(`Refused lines, by number and reason: ${terminalText(rejects)}`);
+  if (nextLine !== null && !dryRun)
+    console.error(`Stopped before the end: go on with the same command and --from-line ${nextLine}.`);
+  if (fault !== undefined) throw fault;
+  if (outcome === "stopped") return { exitCode: exitCodes.interrupted };
+  return { exitCode: refused > 0 ? exitCodes.someRefused : exitCodes.done };
 }
 
+/** @param queues none for a rehearsal. */
 async function sendLines(order: SendOrder, store: OperatorStore, queues: OperatorQueues | undefined) {
   const { file, head, fromLine, isRehearsal } = order;
-  const read = await readerOf(order, store);
   const sender = new RecordSender({
     head,
     fromLine,
-    read,
+    read: await readerOf(order, store),
     send: async (messages) =>
       queues === undefined ? messages.map(() => undefined) : await sendBatch(queues, messages),
   });
@@ -78,20 +93,6 @@ async function sendLines(order: SendOrder, store: OperatorStore, queues: Operato
     tookMs,
   };
   return { ...end, report };
-}
-
-function close({ report, outcome, fault, firstRefusals, description }: Ended, { json }: SendOrder): number {
-  for (const refusal of firstRefusals) console.error(refusal);
-  if (description !== undefined) console.error(description.text);
-  if (json) printJson(sendReport, report);
-  else for (const line of reportLines(report)) console.log(line);
-  const { refused, rejects, nextLine, dryRun } = report;
-  if (rejects !== null) console.error(`Refused lines, by number and reason: ${terminalText(rejects)}`);
-  if (nextLine !== null && !dryRun)
-    console.error(`Stopped before the end: go on with the same command and --from-line ${nextLine}.`);
-  if (fault !== undefined) throw fault;
-  if (outcome === "stopped") return exitCodes.interrupted;
-  return refused > 0 ? exitCodes.someRefused : exitCodes.done;
 }
 
 function reportLines({ sent, messages, refused, skipped, dryRun, tookMs }: Report): readonly string[] {

@@ -1,40 +1,16 @@
-import type { Command } from "commander";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { keyText } from "../../lib/trades/read-segment.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
-import { commands } from "../../local/installation.ts";
 import { exitCodes } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, type StoreOptions } from "../store/store-options.ts";
-import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
-import { instantText, printTable } from "../terminal/write-table.ts";
-import { addSpanOptions, readMarket, requireMarketTrades, type SpanOptions, spanOf } from "./read-market.ts";
+import { defineCommand, type Shown } from "../command.ts";
+import { jsonTime } from "../terminal/json-output.ts";
+import { dayText, instantText } from "../terminal/write-table.ts";
+import { readMarket, requireMarketTrades, spanOf, spanTakes } from "./read-market.ts";
 import { isWorthCompacting, lastPlaceIn, type ReadCost, type Survey, survey } from "./survey.ts";
 
 const DAYS_SHOWN = 10;
-
-const HELP = `
-Trades are stored in segments of at most two seconds. A damaged segment cannot
-be read: requests for its two seconds are answered 500, and the function's log
-names the segment's key. This command lists a market's damaged segments;
-\`segments take-out\` takes one out.
-
-It also tells how many read units 1,000 trades of a listing take, now and after
-a compaction: trades that a queue delivered again, or a few at a time, are
-stored in more segments than they need. \`segments compact\` pays where they
-take more than 1.5 times as many; the days on which they do are listed, the
-worst first.
-
-The whole table of trades is read, or with --from only that time.
-
-Examples:
-  ${commands.ops} segments check BTC-USD
-  ${commands.ops} segments check BTC-USD --from 7d
-
-Exit codes: 0 all segments can be read, 1 some are damaged,
-2 the market could not be checked.`;
 
 const costShape = {
   /** Trades in the segments, withdrawn ones included. */
@@ -77,10 +53,6 @@ const EXAMPLE = {
   ],
 };
 
-interface Options extends StoreOptions, SpanOptions {
-  readonly json?: true;
-}
-
 const rounded = (units: number): number => Math.round(units * 100) / 100;
 
 const costJson = (cost: ReadCost) => ({
@@ -90,8 +62,6 @@ const costJson = (cost: ReadCost) => ({
   isWorthCompacting: isWorthCompacting(cost),
 });
 
-const dayText = (day: number): string => instantText(day).slice(0, 10);
-
 /** The days on which a compaction pays, the dearest first. */
 const worstDays = ({ days }: Survey): readonly (readonly [day: number, cost: ReadCost])[] =>
   [...days]
@@ -99,73 +69,79 @@ const worstDays = ({ days }: Survey): readonly (readonly [day: number, cost: Rea
     .sort(([, a], [, b]) => b.ratio - a.ratio)
     .slice(0, DAYS_SHOWN);
 
-function printedJson(symbol: string, found: Survey): void {
-  printJson(shape, {
-    market: symbol,
-    segments: found.segmentCount,
-    damaged: found.damaged.map((segment) => {
-      const last = lastPlaceIn(segment);
-      return {
-        key: keyText(segment),
-        ...(last !== undefined && { lastTradeAt: instantText(last.tradedAt) }),
-      };
-    }),
-    ...costJson(found.cost),
-    worstDays: worstDays(found).map(([day, cost]) => ({ day: dayText(day), ...costJson(cost) })),
-  });
-}
+/** When a segment's last trade was made, as far as its key says. */
+const lastTradeAt = (segment: StoredSegment): string | undefined => {
+  const last = lastPlaceIn(segment);
+  return last && instantText(last.tradedAt);
+};
 
-function printDamaged(damaged: readonly StoredSegment[]): void {
-  const rows = damaged.map((segment) => {
-    const last = lastPlaceIn(segment);
-    return [keyText(segment), last === undefined ? "unknown" : instantText(last.tradedAt)];
-  });
-  printTable({ head: ["KEY", "LAST TRADE"], rows });
-}
+const jsonOf = (market: string, found: Survey) => ({
+  market,
+  segments: found.segmentCount,
+  damaged: found.damaged.map((segment) => {
+    const at = lastTradeAt(segment);
+    return { key: keyText(segment), ...(at !== undefined && { lastTradeAt: at }) };
+  }),
+  ...costJson(found.cost),
+  worstDays: worstDays(found).map(([day, cost]) => ({ day: dayText(day), ...costJson(cost) })),
+});
 
-function printCost(symbol: string, found: Survey): void {
+/** What the listings of a market cost. */
+function costShown(symbol: string, found: Survey): Shown[] {
   const { trades, now, compacted } = found.cost;
-  if (trades === 0) return;
+  if (trades === 0) return [];
   const days = worstDays(found);
   const advice = isWorthCompacting(found.cost)
     ? `\`segments compact ${symbol}\` pays.`
     : days.length > 0
       ? "A compaction of the days below pays (--from, --to)."
       : "A compaction does not pay.";
-  console.log(
-    `1,000 trades take ${now.toFixed(1)} read units, and would take ${compacted.toFixed(1)} after a compaction.\n${advice}`,
-  );
-  if (days.length === 0) return;
+  const units = `1,000 trades take ${now.toFixed(1)} read units, and would take ${compacted.toFixed(1)} after a compaction.`;
   const rows = days.map(([day, cost]) => [
     dayText(day),
     inThousands(cost.trades),
     cost.now.toFixed(1),
     cost.compacted.toFixed(1),
   ]);
-  printTable({ head: ["DAY", "TRADES", "UNITS NOW", "COMPACTED"], rows });
-}
-
-async function check(symbol: string, options: Options): Promise<void> {
-  const found = await withExistingStore(options, async (store) => {
-    const register = await requireMarketTrades(store, symbol);
-    return await survey(symbol, readMarket(register, symbol, spanOf(options)), systemClock());
-  });
-  if (found.damaged.length > 0) process.exitCode = exitCodes.someRefused;
-  if (options.json) return printedJson(symbol, found);
-  console.log(
-    `${symbol}: ${inThousands(found.segmentCount)} segments, ${inThousands(found.damaged.length)} of them damaged.`,
-  );
-  if (found.damaged.length > 0) printDamaged(found.damaged);
-  printCost(symbol, found);
+  const table = { head: ["DAY", "TRADES", "UNITS NOW", "COMPACTED"], rows };
+  return [`${units}\n${advice}`, ...(rows.length > 0 ? [table] : [])];
 }
 
 /** `segments check`: finds the damaged segments of a market, and what its listings cost. */
-export function checkSegments(group: Command): void {
-  const command = group
-    .command("check")
-    .description("find a market's damaged segments, and tell what its listings cost")
-    .argument("<market>", "the market, such as BTC-USD");
-  addJsonOption(addStoreOptions(addSpanOptions(command)), shape, EXAMPLE)
-    .addHelpText("after", HELP)
-    .action(check);
-}
+export const checkSegments = defineCommand({
+  words: "segments check",
+  summary: "find a market's damaged segments, and tell what its listings cost",
+  about: `
+Trades are stored in segments of at most two seconds. A damaged segment cannot
+be read: requests for its two seconds are answered 500, and the function's log
+names the segment's key. This command lists a market's damaged segments;
+\`segments take-out\` takes one out.
+
+It also tells how many read units 1,000 trades of a listing take, now and after
+a compaction: trades that a queue delivered again, or a few at a time, are
+stored in more segments than they need. \`segments compact\` pays where they
+take more than 1.5 times as many; the days on which they do are listed, the
+worst first.
+
+The whole table of trades is read, or with --from only that time.`,
+  examples: ["ops segments check BTC-USD", "ops segments check BTC-USD --from 7d"],
+  exits: { 0: "all segments can be read", 1: "some are damaged", 2: "the market could not be checked" },
+  on: "store",
+  takes: { "<market>": "the market, such as BTC-USD", ...spanTakes },
+  json: { shape, example: EXAMPLE },
+  async run({ market, ...given }, { store }) {
+    const register = await requireMarketTrades(await store(), market);
+    const found = await survey(market, readMarket(register, market, spanOf(given)), systemClock());
+    const { damaged, segmentCount } = found;
+    const rows = damaged.map((segment) => [keyText(segment), lastTradeAt(segment) ?? "unknown"]);
+    return {
+      json: jsonOf(market, found),
+      text: [
+        `${market}: ${inThousands(segmentCount)} segments, ${inThousands(damaged.length)} of them damaged.`,
+        ...(rows.length > 0 ? [{ head: ["KEY", "LAST TRADE"], rows }] : []),
+        ...costShown(market, found),
+      ],
+      exitCode: damaged.length > 0 ? exitCodes.someRefused : exitCodes.done,
+    };
+  },
+});

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { microsKey } from "../../lib/instant.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
@@ -7,7 +6,8 @@ import type { StoredSegment } from "../../lib/trades/trade-store.ts";
 import type { Span } from "../../lib/trades/withdrawn-places.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { momentOption, parseMoment } from "../get/moment.ts";
+import { type GivenOf, takes } from "../command.ts";
+import { momentTake, parseMoment } from "../get/moment.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { showProgress } from "../terminal/show-progress.ts";
 import { MINUTE_MS, minuteOf } from "./compact.ts";
@@ -63,29 +63,20 @@ export async function requireMarketTrades({ table }: OperatorStore, symbol: stri
   throw new OperatorError(`No market ${symbol} is listed. \`markets list\` shows the markets.`);
 }
 
-/** The options that limit a command to a time of a market. */
-export interface SpanOptions {
-  readonly from?: string;
-  readonly to?: string;
-}
-
-/** Adds {@link SpanOptions} to a command. */
-export const addSpanOptions = (command: Command): Command =>
-  command
-    .addOption(
-      momentOption(
-        "--from <instant>",
-        "the oldest instant: an ISO date, epoch ms, or how long ago, such as 7d",
-        systemClock,
-      ),
-    )
-    .addOption(momentOption("--to <instant>", "with --from: the newest instant (default: now)", systemClock));
+/** What limits a command to a time of a market. */
+export const spanTakes = takes({
+  "--from <instant>": momentTake(
+    "the oldest instant: an ISO date, epoch ms, or how long ago, such as 7d",
+    systemClock,
+  ),
+  "--to <instant>": momentTake("with --from: the newest instant (default: now)", systemClock),
+});
 
 const msOf = (text: string, now: number): number =>
   Math.floor(Number(microsKey(parseMoment(text, now))) / 1_000);
 
 /** The span that the options name, in whole minutes (epoch ms), so that no stretch is cut; undefined for everything. */
-export function spanOf({ from, to }: SpanOptions): Span | undefined {
+export function spanOf({ from, to }: GivenOf<typeof spanTakes>): Span | undefined {
   const now = systemClock();
   if (from === undefined) {
     if (to === undefined) return undefined;

@@ -1,46 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { exitCodes } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
-import { unlessStopped, untilInterrupt } from "../stop-on-interrupt.ts";
+import type { Context } from "../command.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { terminalWidth, wrapText } from "../terminal/write-table.ts";
-import { type Compacted, compact, nothingCompacted, SETTLE_MS } from "./compact.ts";
+import { type Compacted, compact, SETTLE_MS } from "./compact.ts";
 
 /** The length of a pause of a compaction, in seconds. */
 export const compactionPauseS = SETTLE_MS / 1000;
 
-/** A compaction for programs. */
-export const compactionShape = z.object({
-  market: z.string(),
-  /** `planned` is a dry run, `stopped` an end by Ctrl-C, of which nothing is counted. */
-  outcome: z.enum(["done", "planned", "stopped"]),
-  withdrawnTrades: z.number(),
-  stretches: z.number(),
-  segmentsBefore: z.number(),
-  segmentsAfter: z.number(),
-  leftStretches: z.number(),
-});
-
 /** The advice to continue a compaction that was stopped or left something. */
 const wayOn = (symbol: string): string => `\`segments compact ${symbol}\` continues`;
-
-/** What {@link compactionShape} says of a compaction. */
-export const compactionJson = (
-  symbol: string,
-  outcome: z.infer<typeof compactionShape>["outcome"],
-  { tradeCount, stretchCount, segments, leftCount }: Compacted = nothingCompacted(),
-) => ({
-  market: symbol,
-  outcome,
-  withdrawnTrades: tradeCount,
-  stretches: stretchCount,
-  segmentsBefore: segments.before,
-  segmentsAfter: segments.after,
-  leftStretches: leftCount,
-});
 
 /** A compaction in words. @param verb "were" for one that is done, "would be" for one that is planned. */
 export function compactionText(symbol: string, compacted: Compacted, verb: "were" | "would be"): string {
@@ -65,10 +36,11 @@ export function compactionText(symbol: string, compacted: Compacted, verb: "were
  */
 export async function runCompaction(
   { table }: OperatorStore,
+  { stoppable }: Pick<Context<unknown>, "stoppable">,
   symbol: string,
   minutes: Iterable<number>,
 ): Promise<Compacted | undefined> {
-  const compacted = await untilInterrupt((stop) =>
+  const compacted = await stoppable((stop) =>
     compact({
       store: new TradeRegister(table("Trades")),
       symbol,
@@ -77,21 +49,9 @@ export async function runCompaction(
       pause: (ms, signal) => pause(ms, undefined, { signal }),
       stop,
       report: (line) => console.error(line),
-    }).catch(unlessStopped(stop)),
+    }),
   );
   if (compacted === undefined)
     console.error(`Stopped. Listings show what they did before; ${wayOn(symbol)}.`);
   return compacted;
-}
-
-/** Compacts as {@link runCompaction} does, and says on standard output what was done. @returns the exit code. */
-export async function compactAndTell(
-  store: OperatorStore,
-  symbol: string,
-  minutes: Iterable<number>,
-): Promise<number> {
-  const compacted = await runCompaction(store, symbol, minutes);
-  if (compacted === undefined) return exitCodes.interrupted;
-  console.log(compactionText(symbol, compacted, "were"));
-  return exitCodes.done;
 }

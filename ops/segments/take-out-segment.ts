@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "commander";
 import * as z from "zod/mini";
 import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
@@ -8,14 +7,10 @@ import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
 import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
-import { commands } from "../../local/installation.ts";
-import { codeOf, exitCodes, OperatorError } from "../../local/process/operator-error.ts";
-import { recordChange } from "../audit/record-change.ts";
-import type { OperatorStore } from "../store/operator-store.ts";
-import { withExistingStore } from "../store/store.ts";
-import { addStoreOptions, callersPath, optionOf, type StoreOptions } from "../store/store-options.ts";
-import { confirmed, yesOption } from "../terminal/ask.ts";
-import { addJsonOption, jsonTime, printJson } from "../terminal/json-output.ts";
+import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { defineCommand } from "../command.ts";
+import { callersPath } from "../store/store-options.ts";
+import { jsonTime } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { lastPlaceIn } from "./survey.ts";
@@ -43,15 +38,7 @@ async function findSegment(
   return (await source.page(question)).segments[0];
 }
 
-const HELP = `
-\`segments check\` lists the key, and the function's log names it as "segment". A segment that can be read is never removed.
-The removed segment is kept in a file (partition; sort key in hex; payload in Base64). Listings of its two seconds then
-lack its trades: import them again from their source. The command asks before it takes a segment out, unless --yes is given.
-
-Example:
-  ${commands.ops} segments take-out 'BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e'
-
-Exit codes: 0 taken out, 1 left after a no, 2 not taken out.`;
+const EXAMPLE_KEY = "BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e";
 
 const shape = z.object({
   segment: z.string(),
@@ -64,22 +51,6 @@ const shape = z.object({
   from: z.optional(jsonTime),
   to: z.optional(jsonTime),
 });
-
-const EXAMPLE = {
-  segment: "BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e",
-  keptIn: "/home/me/damaged-BTC-USD-649-000001a20f4a0c5c.json",
-  outcome: "takenOut",
-  held: "trades",
-  from: "2026-11-24T20:59:58.000Z",
-  to: "2026-11-24T21:00:00.000Z",
-} as const;
-
-interface Options extends StoreOptions {
-  readonly keepIn: string;
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
 
 type Key = ReturnType<typeof parseKey>;
 
@@ -116,66 +87,73 @@ async function keep(segment: StoredSegment, directory: string): Promise<string> 
   }
 }
 
-function tell(segment: StoredSegment, keptIn: string | undefined, { json }: Options): void {
+function told(segment: StoredSegment, keptIn: string | undefined) {
+  const key = keyText(segment);
   const last = lastPlaceIn(segment);
   const span = last && {
     from: instantText(stretchOf(last) * SEGMENT_SPAN_MS),
     to: instantText(last.tradedAt),
   };
   const held = isWithdrawnPartition(segment.partition) ? "withdrawals" : "trades";
-  const key = keyText(segment);
-  if (json) {
-    const outcome = keptIn === undefined ? "planned" : "takenOut";
-    printJson(shape, { segment: key, outcome, held, ...span, ...(keptIn !== undefined && { keptIn }) });
-    return;
-  }
-  console.log(
-    keptIn === undefined
-      ? `Would take out ${key}.`
-      : `Took out ${key}, and kept it in ${terminalText(keptIn)}.`,
-  );
-  if (span === undefined) return;
-  const when = `from ${span.from} to ${span.to}`;
-  console.log(
+  const when = `from ${span?.from} to ${span?.to}`;
+  const way =
     held === "withdrawals"
       ? `The segment withdrew trades ${when}: withdraw them again.`
-      : `Import the market's trades ${when} again.`,
-  );
-}
-
-async function takeOut(store: OperatorStore, key: Key, options: Options): Promise<number> {
-  const trades = store.table("Trades");
-  const segment = await requireDamaged(new TradeStore(trades), key);
-  if (options.dryRun) {
-    tell(segment, undefined, options);
-    return exitCodes.done;
-  }
-  if (!(await confirmed(`Take the damaged segment ${keyText(key)} out?`, options))) {
-    console.error("Nothing was changed.");
-    return exitCodes.someRefused;
-  }
-  const path = await keep(segment, options.keepIn);
-  if (!(await new TradeRegister(trades).remove(segment)))
-    throw new OperatorError(
-      `${keyText(key)} was changed meanwhile, so it was not taken out. Run \`segments check\` again.`,
-    );
-  tell(segment, path, options);
-  await recordChange(store, { command: "segments take-out", target: `segment ${keyText(key)}` });
-  return exitCodes.done;
+      : `Import the market's trades ${when} again.`;
+  const done =
+    keptIn === undefined
+      ? `Would take out ${key}.`
+      : `Took out ${key}, and kept it in ${terminalText(keptIn)}.`;
+  const outcome = keptIn === undefined ? ("planned" as const) : ("takenOut" as const);
+  return {
+    json: { segment: key, outcome, held, ...span, ...(keptIn !== undefined && { keptIn }) } as const,
+    text: span === undefined ? [done] : [done, way],
+  };
 }
 
 /** `segments take-out`: removes a damaged segment from a market, and keeps its bytes in a file. */
-export function takeOutSegment(group: Command): void {
-  const command = group
-    .command("take-out")
-    .description("take a damaged segment of trades out, and keep it in a file")
-    .argument("<key>", "the segment's key", optionOf(parseKey))
-    .option("--keep-in <directory>", "the directory for the file", callersPath, callersPath("."))
-    .option("--dry-run", "say what would be done, and change nothing")
-    .addOption(yesOption());
-  addJsonOption(addStoreOptions(command), shape, EXAMPLE)
-    .addHelpText("after", HELP)
-    .action(async (key: Key, options: Options) => {
-      process.exitCode = await withExistingStore(options, (store) => takeOut(store, key, options));
-    });
-}
+export const takeOutSegment = defineCommand({
+  words: "segments take-out",
+  summary: "take a damaged segment of trades out, and keep it in a file",
+  about: `
+\`segments check\` lists the key, and the function's log names it as "segment". A segment that can be read is never removed.
+The removed segment is kept in a file (partition; sort key in hex; payload in Base64). Listings of its two seconds then
+lack its trades: import them again from their source. The command asks before it takes a segment out, unless --yes is given.`,
+  examples: [`ops segments take-out '${EXAMPLE_KEY}'`],
+  exits: { 0: "taken out", 1: "left after a no", 2: "not taken out" },
+  on: "store",
+  takes: {
+    "<key>": { text: "the segment's key", parse: parseKey },
+    "--keep-in <directory>": {
+      text: "the directory for the file",
+      parse: callersPath,
+      default: ".",
+      defaultText: callersPath("."),
+    },
+  },
+  dryRun: "say what would be done, and change nothing",
+  asks: true,
+  json: {
+    shape,
+    example: {
+      segment: EXAMPLE_KEY,
+      keptIn: "/home/me/damaged-BTC-USD-649-000001a20f4a0c5c.json",
+      outcome: "takenOut",
+      held: "trades",
+      from: "2026-11-24T20:59:58.000Z",
+      to: "2026-11-24T21:00:00.000Z",
+    },
+  },
+  async run({ key, keepIn, dryRun }, { store, confirm }) {
+    const trades = (await store()).table("Trades");
+    const segment = await requireDamaged(new TradeStore(trades), key);
+    if (dryRun) return told(segment, undefined);
+    await confirm(`Take the damaged segment ${keyText(key)} out?`);
+    const path = await keep(segment, keepIn);
+    if (!(await new TradeRegister(trades).remove(segment)))
+      throw new OperatorError(
+        `${keyText(key)} was changed meanwhile, so it was not taken out. Run \`segments check\` again.`,
+      );
+    return { ...told(segment, path), audit: { target: `segment ${keyText(key)}` } };
+  },
+});

@@ -1,4 +1,3 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { type Brand, brandEnv, brandOf, brandVariablesOf } from "../../lib/brand.ts";
 import { readEnv } from "../../lib/env.ts";
@@ -7,7 +6,6 @@ import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import {
   type Environment,
-  parseEndpoint,
   parserOf,
   requirePath,
   resolveForCaller,
@@ -76,27 +74,6 @@ export const dataTake = (text: string) =>
     default: DEFAULT_DATA_DIRECTORY,
   }) as const;
 
-/** The option for the data directory of a local store. */
-const dataOption = (description: string): Option =>
-  new Option("--data <directory>", description)
-    .argParser((text) => callersPath(requirePath(text)))
-    .default(callersPath(DEFAULT_DATA_DIRECTORY), DEFAULT_DATA_DIRECTORY);
-
-/** Adds the options of {@link StoreOptions} to a command. */
-export function addStoreOptions(command: Command): Command {
-  return command
-    .addOption(dataOption(`the data directory of the local store, as given to \`${commands.start}\``))
-    .option("--stage <name>", "use the deployed stage of infra/stages/<name>.json, with your AWS credentials")
-    .addOption(
-      new Option(
-        "--dynamodb-endpoint <url>",
-        "use this DynamoDB in place of the local store's or the stage's",
-      )
-        .env("DYNAMODB_ENDPOINT")
-        .argParser(parseEndpoint),
-    );
-}
-
 /** What an option for a word of the local stage's brand takes, in a command's definition. */
 export const brandTake = (text: string, variable: keyof typeof brandEnv) =>
   ({
@@ -104,22 +81,3 @@ export const brandTake = (text: string, variable: keyof typeof brandEnv) =>
     parse: parserOf(brandEnv[variable]),
     conflicts: "stage",
   }) as const;
-
-/** An option for a word of the local stage's brand, checked by the rule of its variable. */
-export function brandOption(flags: string, description: string, variable: keyof typeof brandEnv): Option {
-  return new Option(flags, `${description} (default: that of the last \`${commands.start}\`)`)
-    .argParser(parserOf(brandEnv[variable]))
-    .conflicts("stage");
-}
-
-/** Turns a parser that throws RangeError into one whose errors commander prints as those of the option. */
-export function optionOf<Value>(parse: (text: string) => Value): (text: string) => Value {
-  return (text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      if (error instanceof RangeError) throw new InvalidArgumentError(error.message);
-      throw error;
-    }
-  };
-}

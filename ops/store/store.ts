@@ -59,10 +59,6 @@ export const withStore = <Result>(options: StoreOptions, work: Work<Result>): Pr
 export const withExistingStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
   workOn(options, "something to be there", work);
 
-/** Like {@link withStore}, for work that only reads: a missing local store is replaced by an empty, temporary one. */
-export const withStoreToLookAt = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
-  workOn(options, "something to look at", work);
-
 type Work<Result> = (store: OperatorStore) => Promise<Result>;
 
 async function workOn<Result>(options: StoreOptions, need: StoreNeed, work: Work<Result>): Promise<Result> {

@@ -1,5 +1,4 @@
 import { createInterface } from "node:readline/promises";
-import { Option } from "commander";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -25,9 +24,6 @@ async function askFor(question: string): Promise<string | undefined> {
 export async function askWhether(question: string): Promise<boolean> {
   return /^y(?:es)?$/i.test((await askFor(`${question} [y/N] `)) ?? "");
 }
-
-/** The option that answers a command's question. */
-export const yesOption = (): Option => new Option("--yes", "answer yes to the question, without asking");
 
 /**
  * Whether a change is wanted: true with `--yes`, otherwise the answer of the person at the terminal.

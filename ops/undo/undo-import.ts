@@ -14,23 +14,16 @@ import { type PartLeft, RecordUndo } from "./undo-records.ts";
 import { undoSegments } from "./undo-segments.ts";
 import type { UndoMode } from "./undo-tally.ts";
 
-/** The result of an undo, beside its tally. */
-export interface UndoEnd {
-  /** Whether Ctrl-C came before the end. */
-  readonly isStopped: boolean;
-  /** Whether the market that the import listed is off the list again. */
-  readonly isUnlisted: boolean;
-}
-
 /**
  * Takes back what an import stored and nobody has changed since: what was new goes, what was replaced comes back. Each
  * item is changed only if it is still as the import stored it. What was taken back leaves the journal at once, so that
  * a repetition does not take the same again from whoever stored it since. Stopped or failed, it may be repeated and
  * goes on; what was left may be taken back later, once its obstacle is gone.
  *
+ * @returns whether the market that the import listed is off the list again.
  * @throws {Failure} when the store does not answer. @throws {JournalErased} when the import was erased meanwhile.
  */
-export async function undoImport(store: OperatorStore, head: ImportHead, mode: UndoMode): Promise<UndoEnd> {
+export async function undoImport(store: OperatorStore, head: ImportHead, mode: UndoMode): Promise<boolean> {
   const { stop, isRehearsal, tally } = mode;
   const register = new ImportRegister(store.table("Imports"));
   const { takeBack, end, isNeeded } = partUndo(store, head, mode);
@@ -45,15 +38,15 @@ export async function undoImport(store: OperatorStore, head: ImportHead, mode: U
     showProgress(`${inThousands(tally.takenBack)} taken back …`);
   }
   end();
-  if (stop.aborted) return { isStopped: true, isUnlisted: false };
+  if (stop.aborted) return false;
   const isUnlisted =
     head.listsMarket === true && head.owner !== undefined && (await undoListing(store, head.owner, mode));
-  if (isRehearsal) return { isStopped: false, isUnlisted };
+  if (isRehearsal) return isUnlisted;
   // Forwards, because what came to nothing is announced before the journal says so.
   for await (const { number, entries } of register.parts(head.id, { isForward: true }))
     await keep(entries.filter(isNeeded), entries, number);
   await register.note(head.id, { undoneAt: systemClock(), ...(isUnlisted && { listsMarket: false }) });
-  return { isStopped: false, isUnlisted };
+  return isUnlisted;
 }
 
 /** Taking back a journal, part by part. */

@@ -4,8 +4,9 @@ import { MarketStore } from "../../../lib/markets/market-store.ts";
 import { exitCodes } from "../../../local/process/operator-error.ts";
 import { inThousands } from "../../../local/records/tally.ts";
 import { minuteOf } from "../../segments/compact.ts";
-import { compactAndTell } from "../../segments/run-compaction.ts";
+import { compactionText, runCompaction } from "../../segments/run-compaction.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
+import type { ImportContext } from "../import-report.ts";
 import { ImportJournal } from "../journal/import-journal.ts";
 import { type ImportOrder, runImport } from "../run-import.ts";
 import type { TradeFormat } from "./formats.ts";
@@ -29,7 +30,11 @@ export interface TradeOrder extends ImportOrder {
 const COMPACTED_TRADES_MIN = 1_000;
 
 /** Imports trades as `runImport` does. A withdrawal of many is followed by a compaction of the minutes they were made in. */
-export async function importTradeFile(store: OperatorStore, order: TradeOrder): Promise<number> {
+export async function importTradeFile(
+  store: OperatorStore,
+  order: TradeOrder,
+  context: ImportContext,
+): Promise<number> {
   const { market, isWithdrawal, isRehearsal } = order;
   const { symbol } = market;
   const listed = await new MarketStore(store.table("Settings"), systemClock).get(symbol);
@@ -45,14 +50,22 @@ export async function importTradeFile(store: OperatorStore, order: TradeOrder): 
     withdrawnCount += written.withdrawn;
     return written;
   };
-  const code = await runImport(store, order, {
-    journal,
-    write: (lines, run) => writeTradeLines(lines, run, { reader, write, isWithdrawal }),
-    remarks: () => [...reader.remarks(), ...withdrawnRemark(withdrawnCount)],
-  });
+  const code = await runImport(
+    store,
+    order,
+    {
+      journal,
+      write: (lines, run) => writeTradeLines(lines, run, { reader, write, isWithdrawal }),
+      remarks: () => [...reader.remarks(), ...withdrawnRemark(withdrawnCount)],
+    },
+    context,
+  );
   const isOver = code === exitCodes.interrupted || tradeCount < COMPACTED_TRADES_MIN;
   if (!isWithdrawal || isRehearsal || isOver) return code;
-  return Math.max(code, await compactAndTell(store, symbol, minutes));
+  const compacted = await runCompaction(store, context, symbol, minutes);
+  if (compacted === undefined) return exitCodes.interrupted;
+  context.print(undefined, compactionText(symbol, compacted, "were"));
+  return code;
 }
 
 const withdrawnRemark = (count: number): readonly string[] =>
