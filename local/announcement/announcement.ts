@@ -30,9 +30,9 @@ export function announcement(
       `  # ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n  ${line}`,
   );
   return [
-    `countinghouse answers at ${demo.baseUrl}`,
+    answersAt(demo.baseUrl),
     ...pageLines(hasPage),
-    `Reference: ${places.shownDocuments}/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
+    referenceOf(demo.baseUrl),
     `Clients with certificates: ${demo.passes.mtls.url}`,
     ...queueLines(queues),
     ...originLines(corsOrigins),
@@ -46,11 +46,18 @@ export function announcement(
     ...describeBehaviour(behaviour).map((line) => `  - ${line}`),
     "",
     ...differenceLines(engineEndpoint),
-    "",
-    ...warnings.flatMap((warning) => [`Warning: ${warning}`, ""]),
-    "Ctrl-C stops it.",
+    ...lastLines(warnings),
   ].join("\n");
 }
+
+const answersAt = (baseUrl: string): string => `countinghouse answers at ${baseUrl}`;
+const referenceOf = (baseUrl: string): string =>
+  `Reference: ${places.shownDocuments}/reference.md, and for programs ${baseUrl}/openapi.json`;
+const lastLines = (warnings: readonly string[]): readonly string[] => [
+  "",
+  ...warnings.flatMap((warning) => [`Warning: ${warning}`, ""]),
+  "Ctrl-C stops it.",
+];
 
 /** Where the page is that shows everything in a browser; nothing where it is left out. */
 const pageLines = (hasPage: boolean): readonly string[] =>
@@ -118,8 +125,8 @@ export function aboutText({ dataDir, demo, isRunning, engineEndpoint }: AboutPar
   const running =
     isRunning && baseUrl !== undefined
       ? [
-          `countinghouse answers at ${baseUrl}`,
-          `Reference: ${places.shownDocuments}/reference.md, and for programs ${baseUrl}/openapi.json`,
+          answersAt(baseUrl),
+          referenceOf(baseUrl),
           ...(passes === undefined ? [] : [`Clients with certificates: ${passes.mtls.url}`]),
           `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
         ]
@@ -153,7 +160,7 @@ export function shortAnnouncement(
   const data = dataDir === defaultDataDir ? "" : ` --data ${quoted(dataDir)}`;
   const order = `${demo.baseUrl}/sell-orders/${encodeURIComponent(demo.ramp.orderId)}`;
   return [
-    `countinghouse answers at ${demo.baseUrl}`,
+    answersAt(demo.baseUrl),
     ...pageLines(hasPage),
     "",
     "In another terminal:",
@@ -163,13 +170,11 @@ export function shortAnnouncement(
     `  ${commands.ops} demo curl${data}`,
     "How this machine differs from AWS:",
     `  ${commands.startWith} --about${data}`,
-    `Reference: ${places.shownDocuments}/reference.md, and for programs ${demo.baseUrl}/openapi.json`,
+    referenceOf(demo.baseUrl),
     ...queueLines(queues),
     ...originLines(corsOrigins),
     ...describeBehaviour(behaviour),
-    "",
-    ...warnings.flatMap((warning) => [`Warning: ${warning}`, ""]),
-    "Ctrl-C stops it.",
+    ...lastLines(warnings),
   ].join("\n");
 }
 

@@ -38,26 +38,20 @@ const ended =
   (ending: Ending): Act =>
   async (invoke) => ({ ...(await invoke()), ending });
 
+const ofStore = (status: number, because: string, store: SpoiledStore): FaultKind => ({
+  effect: `answers ${status} ${because}`,
+  store,
+  status,
+});
+
 /** The fault that delays an answer by a time. */
 export const DELAYED = "slow";
 
 /** The faults that are not an answer of the gateway's own. */
 const others: Readonly<Record<string, FaultKind>> = {
-  "429": {
-    effect: "answers 429 rate_limited: its limit has no token left",
-    store: "no tokens",
-    status: 429,
-  },
-  "500": {
-    effect: "answers 500 internal_error: it may not read its records",
-    store: "no permission",
-    status: 500,
-  },
-  "503": {
-    effect: "answers 503 temporarily_unavailable: its reads fail",
-    store: "no records",
-    status: 503,
-  },
+  "429": ofStore(429, "rate_limited: its limit has no token left", "no tokens"),
+  "500": ofStore(500, "internal_error: it may not read its records", "no permission"),
+  "503": ofStore(503, "temporarily_unavailable: its reads fail", "no records"),
   timeout: {
     effect: "does not answer until the gateway gives up, with its own 503",
     act: async (_, { limitMs, wait }) => {

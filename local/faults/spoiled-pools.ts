@@ -32,8 +32,7 @@ export class SpoiledPools {
     const pools = this.#pools.get(functionName) ?? new Map<SpoiledStore, Promise<FunctionPool>>();
     this.#pools.set(functionName, pools);
     const pool =
-      pools.get(spoiled) ??
-      this.#start(functionName, (definition) => spoiledIdentity(spoiled, endpoint, definition));
+      pools.get(spoiled) ?? this.#start(functionName, (definition) => spoils[spoiled](endpoint, definition));
     pools.set(spoiled, pool);
     await pool;
   }
@@ -68,6 +67,7 @@ export type SpoiledStore = "no tokens" | "no permission" | "no records";
 /** The tables that every function reads before the record. */
 const COMMON_TABLES: ReadonlySet<TableName> = new Set(["Credentials", "Settings", "RateLimits"]);
 
+/** What the store has to know of a function's access key, so that the function finds it spoiled. */
 type Spoil = (endpoint: Endpoint, definition: FunctionDefinition) => Partial<FaultyIdentity>;
 
 const spoils: Readonly<Record<SpoiledStore, Spoil>> = {
@@ -93,13 +93,6 @@ const spoils: Readonly<Record<SpoiledStore, Spoil>> = {
     return { fault: { kind: "spent", table: env.RATE_LIMITS_TABLE, aheadMs: Object.fromEntries(spans) } };
   },
 };
-
-/** What the store has to know of a function's access key, so that the function finds it spoiled. */
-const spoiledIdentity = (
-  spoiled: SpoiledStore,
-  endpoint: Endpoint,
-  definition: FunctionDefinition,
-): Partial<FaultyIdentity> => spoils[spoiled](endpoint, definition);
 
 /** The names of the tables that only this kind of endpoint reads. */
 function recordTables({ tables }: Endpoint, { environment }: FunctionDefinition): readonly string[] {

@@ -76,19 +76,24 @@ function failed({ log }: HandlerOptions, error: unknown): GatewayResponse {
 }
 
 /** A request's line, headers and certificate, read once for its answer and for the companion. */
-type ReadRequest = Pick<Exchange, "method" | "sentTarget" | "target" | "headers" | "clientCert" | "match">;
+interface ReadRequest
+  extends Pick<Exchange, "method" | "sentTarget" | "target" | "headers" | "clientCert" | "match"> {
+  /** The host that it names; undefined for a malformed request. */
+  readonly host: string | undefined;
+}
 
 function readRequest({ basePath }: HandlerOptions, router: Router, message: IncomingMessage): ReadRequest {
   const [method, sentTarget] = [message.method as string, message.url as string];
   const target = readTarget(sentTarget, basePath);
   const match = typeof target === "string" ? undefined : router(method, target.path);
   const clientCert = clientCertOf(message.socket);
-  const host = namedHost(message) ?? "";
+  const host = namedHost(message);
   return {
+    host,
     method,
     sentTarget,
     target,
-    headers: { ...joinHeaders(message.rawHeaders), ...(host !== "" && { host }) },
+    headers: { ...joinHeaders(message.rawHeaders), ...(host !== undefined && host !== "" && { host }) },
     ...(match !== undefined && { match }),
     ...(clientCert !== undefined && { clientCert }),
   };
@@ -124,11 +129,10 @@ async function respond(
   requestId: string,
 ): Promise<GatewayResponse> {
   if (headerBytes(message) > HEADER_BYTES_MAX) return ownResponse(431);
-  const host = namedHost(message);
+  const { host, method, headers } = read;
   if (host === undefined) return ownResponse(400);
   if (options.isOwnHost?.(host) === false) return ownResponse(403, `the Host ${host} is not this machine's`);
   const { cors } = options.application;
-  const { method, headers } = read;
   if (cors !== undefined && isPreflight(method, headers)) {
     return { statusCode: 204, headers: preflightHeaders(cors, headers.origin), body: undefined };
   }

@@ -1,13 +1,24 @@
+import { requestHeadersOf } from "../../infra/cors-headers.ts";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { Brand } from "../../lib/brand.ts";
+import type { ErrorCode } from "../../lib/errors.ts";
+import type { EndpointContract } from "../../lib/http/contract.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
+import { RecentMap } from "../../lib/recent-map.ts";
 import { type Exchange, readableTarget } from "../gateway/exchange.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
 import { readQuery } from "../gateway/request-target.ts";
+import { shownTarget } from "../http/shown-target.ts";
 import { commands } from "../installation.ts";
-import { headerHints } from "./header-hints.ts";
-import { refusalHints } from "./refusal-hints.ts";
-import { contractOf, type Hint, shownName } from "./request-seen.ts";
+import {
+  contractOf,
+  credentialHeaders,
+  errorBodyOf,
+  type Hint,
+  missingHeaders,
+  type RequestSeen,
+  shownName,
+} from "./request-seen.ts";
 
 /** The header of the local gateway's answers that carries a hint; one header for each hint. */
 export const WARNING_HEADER = "x-local-warning";
@@ -63,7 +74,7 @@ export function hintsFor(
     .map((text) => text.slice(0, LENGTH_MAX));
 }
 
-/** Names the query parameters that an endpoint ignoredParameter. A list refuses them itself, and names them in its answer. */
+/** Names the query parameters that an endpoint ignores. A list refuses them itself, and names them in its answer. */
 const queryHints: Hint = ({ exchange, contract }) => {
   const target = readableTarget(exchange);
   if (contract === undefined || target === undefined || contract.refusesUnknown === true) return [];
@@ -104,6 +115,110 @@ const headersOf = (headers: Readonly<Record<string, string | string[]>>): Record
   Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
+
+/**
+ * Names the headers that no endpoint reads and that look like a misspelt one, and those that look like a credential of
+ * this endpoint under another prefix.
+ */
+const headerHints: Hint = ({ exchange: { headers }, contract, brand }) => {
+  if (contract === undefined) return [];
+  const meantBy = meaningsOf(brand);
+  const missing = missingHeaders(credentialHeaders(contract, brand), headers);
+  return Object.keys(headers).flatMap((name) => {
+    const meant = underOtherPrefix(name, missing) ?? meantBy(name);
+    return meant === undefined ? [] : ignored(name, meant);
+  });
+};
+
+const ignored = (name: string, meant: string): string =>
+  `The header ${shownName(name) ?? "with a name like it"} was ignored; did you mean ${meant}?`;
+
+/** Names of headers whose meaning is remembered. Callers send the same few again and again. */
+const NAMES_MAX = 500;
+
+type MeantBy = (name: string) => string | undefined;
+
+const meanings = new WeakMap<Brand, MeantBy>();
+
+/** The header that a name most likely means; undefined for a known name, and for one that is like none. */
+function meaningsOf(brand: Brand): MeantBy {
+  const found = meanings.get(brand) ?? rememberedMeanings(requestHeadersOf({ brand }));
+  meanings.set(brand, found);
+  return found;
+}
+
+function rememberedMeanings(known: readonly string[]): MeantBy {
+  const names = new Set(known.map((name) => name.toLowerCase()));
+  const judged = new RecentMap<string, { readonly meant: string | undefined }>(NAMES_MAX);
+  return (name) => {
+    const before = judged.get(name);
+    if (before !== undefined) return before.meant;
+    const meant = names.has(name) ? undefined : nearestName(name, known);
+    judged.set(name, { meant });
+    return meant;
+  };
+}
+
+/** The last words of a credential's header: its name without a prefix. */
+const LAST_WORDS = /(?:api-?key|timestamp|signature)$/;
+
+function underOtherPrefix(name: string, missing: readonly string[]): string | undefined {
+  const words = LAST_WORDS.exec(name)?.[0].replace("-", "");
+  if (words === undefined) return undefined;
+  return missing.find((one) => one.toLowerCase().replaceAll("-", "").endsWith(words));
+}
+
+const REFUSED: ErrorCode = "invalid_credentials";
+
+/** Says after a 401 which header is missing, or which command tells or replaces what was wrong. */
+const refusalHints: Hint = (seen) => {
+  const { exchange, contract, brand } = seen;
+  const error = errorBodyOf(exchange.response);
+  if (contract === undefined || error?.code !== REFUSED) return [];
+  const missing = missingHeaders(credentialHeaders(contract, brand), exchange.headers);
+  if (missing.length > 0 && !hasOtherCredential(seen))
+    return [`The request lacks the header${missing.length > 1 ? "s" : ""} ${missing.join(", ")}.`];
+  const { credentialsIn } = seen;
+  if (credentialsIn !== undefined) return [`The credentials that are valid here are in ${credentialsIn}.`];
+  return [REMEDIES[contract.scheme](seen, error.timestamp)];
+};
+
+/** Whether a request carries a credential that an endpoint takes in place of a token (decision 16). */
+const hasOtherCredential = ({ exchange: { headers, clientCert } }: RequestSeen): boolean =>
+  "jws-signature" in headers || clientCert !== undefined;
+
+const REMEDIES: Readonly<
+  Record<EndpointContract["scheme"], (seen: RequestSeen, answeredAtMs: number) => string>
+> = {
+  Signature: explainCommand,
+  Bearer: ({ dataNote }) =>
+    `To see requests whose credentials are valid here, run${dataNote}: ${commands.quietOps} demo curl (demo.json of the data directory has the credentials).`,
+  ApiKey: ({ dataNote }) =>
+    `To see the keys that are in force, run${dataNote}: ${commands.quietOps} keys list`,
+};
+
+/** The values of the headers are left out: the caller has them, and a signature is a credential while it is fresh. */
+function explainCommand(seen: RequestSeen, answeredAtMs: number): string {
+  const names = credentialHeaders({ scheme: "Signature" }, seen.brand);
+  const headers = names.map((name) => `-H '${name}: ...'`).join(" ");
+  const url = signedUrl(seen);
+  return `To learn what was wrong with the signature, run${seen.dataNote}: ${commands.quietOps} sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
+}
+
+const URL_MAX = 200;
+/** Characters that stand for themselves between single quotes, in every shell. */
+const PLAIN = /^[\x21\x23-\x26\x28-\x7e]+$/;
+
+/** The URL of a signed request for the command line; a placeholder where the URL is long or may have a credential in it. */
+function signedUrl({ exchange, contract }: RequestSeen): string {
+  const known = Object.keys(contract?.query.shape ?? {});
+  const names = Object.keys(readQuery(readableTarget(exchange)?.rawQuery ?? "") ?? {});
+  const { sentTarget } = exchange;
+  const url = `http://${exchange.headers.host ?? ""}${sentTarget}`;
+  const isExpected = names.every((name) => known.includes(name)) && shownTarget(sentTarget) === sentTarget;
+  const isShown = isExpected && PLAIN.test(url) && url.length <= URL_MAX;
+  return isShown ? `'${url}'` : "URL";
+}
 
 const HINTS: readonly Hint[] = [
   hostHints,

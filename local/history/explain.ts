@@ -1,9 +1,11 @@
+import { exchangeKeyId, rampKeyId } from "../../lib/auth/credential.ts";
 import type { Brand } from "../../lib/brand.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { Failure } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { readParameters } from "../../lib/http/parameters.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import { type Exchange, readableTarget } from "../gateway/exchange.ts";
 import { contractOf, errorBodyOf } from "../hints/request-seen.ts";
 import { isCredential, shownTarget } from "../http/shown-target.ts";
@@ -12,7 +14,6 @@ import type { RequestReport } from "../log/request-line.ts";
 import type { StoreCall } from "../store/store-call.ts";
 import { LOCAL_STAGE } from "../template/local-stage.ts";
 import type { Explanation } from "./explain-route.ts";
-import { presentedBy } from "./presented.ts";
 import { STEPS, stepOutcomes } from "./steps.ts";
 
 /** The members of a function's line that an explanation uses. */
@@ -48,7 +49,7 @@ export function explainAnswer(report: RequestReport, brand: Brand): Explanation 
     ...textMember("errorId", error?.errorId),
     ...textMember("code", error?.code),
     ...textMember("message", isSafe ? error?.message : undefined),
-    ...parametersMember(report, contract),
+    ...(contract !== undefined && parametersMember(exchange, contract)),
     steps: [],
   };
 }
@@ -89,14 +90,6 @@ const FUNCTION_FAILED = `the function failed, or the gateway refused its answer;
 const textMember = <Name extends keyof Explanation>(name: Name, value: unknown): { [key in Name]?: string } =>
   (typeof value === "string" ? { [name]: value } : {}) as { [key in Name]?: string };
 
-function parametersMember(
-  { exchange }: RequestReport,
-  contract: EndpointContract | undefined,
-): Pick<Explanation, "parameters"> {
-  const read = contract === undefined ? undefined : readAgain(exchange, contract);
-  return read !== undefined && "parameters" in read ? { parameters: { ...read.parameters } } : {};
-}
-
 const shownCall = (call: StoreCall): Explanation["calls"][number] => ({
   operation: call.operation,
   table: call.table,
@@ -108,22 +101,18 @@ const shownCall = (call: StoreCall): Explanation["calls"][number] => ({
   ...(call.failure !== undefined && { failure: call.failure }),
 });
 
-/** Path and query of a request, read by its contract. */
-type ReadAgain =
-  | { readonly parameters: Readonly<Record<string, string>> }
-  /** The sentence with which the contract refuses them. */
-  | { readonly violation: string };
-
 const VALUE_MAX = 200;
 
-/** Reads a request's parameters as its function does. What has the form of a credential is left out. */
-function readAgain(exchange: Exchange, contract: EndpointContract): ReadAgain {
-  const { match, method } = exchange;
+/**
+ * A request's parameters as its function reads them; none where its contract refuses them. What has the form of a
+ * credential is left out.
+ */
+function parametersMember(exchange: Exchange, contract: EndpointContract): Pick<Explanation, "parameters"> {
   const request = {
-    method,
+    method: exchange.method,
     path: readableTarget(exchange)?.path ?? "",
     rawQuery: readableTarget(exchange)?.rawQuery ?? "",
-    pathParameters: match?.pathParameters ?? {},
+    pathParameters: exchange.match?.pathParameters ?? {},
     headers: {},
     hasBody: false,
     clientCertificate: undefined,
@@ -131,11 +120,10 @@ function readAgain(exchange: Exchange, contract: EndpointContract): ReadAgain {
   };
   try {
     const { path, query } = readParameters(contract, request);
-    const read = { ...(path as object), ...(query as object) };
-    const shown = Object.entries(read).map(([name, value]) => [name, shownValue(value)]);
-    return { parameters: Object.fromEntries(shown) };
+    const shown = Object.entries({ ...(path as object), ...(query as object) });
+    return { parameters: Object.fromEntries(shown.map(([name, value]) => [name, shownValue(value)])) };
   } catch (error) {
-    if (error instanceof Failure) return { violation: error.message };
+    if (error instanceof Failure) return {};
     throw error;
   }
 }
@@ -143,4 +131,90 @@ function readAgain(exchange: Exchange, contract: EndpointContract): ReadAgain {
 function shownValue(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return isCredential(text) ? "(not shown)" : text.slice(0, VALUE_MAX);
+}
+
+/** A credential that a request carried: its kind, and what names it. Never the secret itself. */
+interface Presented {
+  readonly kind: string;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** The credentials that a request carried, valid or not, in the order in which the contracts list them. */
+export function presentedBy(
+  { headers, clientCert }: Pick<Exchange, "headers" | "clientCert">,
+  { headerPrefix }: Pick<Brand, "headerPrefix">,
+): readonly Presented[] {
+  const header = (name: string): string | undefined => ownMember(headers, name.toLowerCase());
+  const one = <Given>(
+    kind: string,
+    given: Given | undefined,
+    namesOf: (given: Given) => Names,
+  ): Presented[] => (given === undefined ? [] : [{ kind, names: withoutAbsent(namesOf(given)) }]);
+  return [
+    ...presentedToken(header("Authorization")),
+    ...one("detached JWS", header("Jws-Signature"), (signature) =>
+      textsOf(membersIn(signature.split(".")[0]), ["alg", "kid"]),
+    ),
+    ...one("client certificate", clientCert, ({ subjectDN, serialNumber }) => ({
+      // A client may be named by its alternative names alone.
+      subject: subjectDN === "" ? undefined : subjectDN.slice(0, TEXT_MAX),
+      serial: serialNumber.slice(0, TEXT_MAX),
+    })),
+    ...one("signature", header(`${headerPrefix}API-Key`), (key) => ({
+      key: exchangeKeyId(key),
+      timestamp: numberText(header(`${headerPrefix}Timestamp`)),
+    })),
+    ...one("API key", header("X-API-KEY"), (key) => ({ key: rampKeyId(key) })),
+  ];
+}
+
+type Names = Readonly<Record<string, string | undefined>>;
+
+/** The members of a token that name who issued it, to whom and for what. */
+const CLAIMS = ["iss", "aud", "sub", "scope"] as const;
+
+function presentedToken(authorization: string | undefined): readonly Presented[] {
+  if (authorization === undefined) return [];
+  const [, header, payload] = /^bearer +([^.\s]+)\.([^.\s]+)\.[^.\s]+$/i.exec(authorization) ?? [];
+  const [head, claims] = [membersIn(header), membersIn(payload)];
+  const expiry = typeof claims.exp === "number" && { expires: instantText(claims.exp * 1_000) };
+  const names = { ...textsOf(head, ["alg", "kid"]), ...textsOf(claims, CLAIMS), ...expiry };
+  return [{ kind: header === undefined ? "Authorization of another form" : "access token", names }];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The members of a part of a token; none when it is not JSON in Base64url. */
+function membersIn(part: string | undefined): Members {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part ?? "", "base64url").toString());
+    return typeof value === "object" && value !== null ? (value as Members) : {};
+  } catch {
+    return {};
+  }
+}
+
+const TEXT_MAX = 200;
+
+const textsOf = (members: Members, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = ownMember(members, name);
+      return typeof value === "string" ? [[name, value.slice(0, TEXT_MAX)]] : [];
+    }),
+  );
+
+const withoutAbsent = (members: Names): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+
+/** A timestamp as it was sent; anything but digits is not a timestamp. */
+const numberText = (text: string | undefined): string | undefined =>
+  text !== undefined && /^\d{1,20}$/.test(text) ? text : undefined;
+
+/** An instant as ISO 8601; empty for a number that is none. */
+function instantText(epochMs: number): string {
+  const instant = new Date(epochMs);
+  return Number.isNaN(instant.getTime()) ? "" : instant.toISOString();
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../../lib/clock.ts";
@@ -62,17 +62,11 @@ async function runBuilder(
     stdio: ["ignore", "pipe", "pipe"],
     signal,
   });
-  const [printed, complained, code] = await Promise.all([
+  const [printed, complained, [code]] = await Promise.all([
     text(builder.stdout),
     text(builder.stderr),
-    exitOf(builder),
+    once(builder, "close"),
   ]);
   if (code !== 0)
     throw new PageBuildError(`The page could not be built:\n${`${printed}${complained}`.trim()}`);
-}
-
-/** The exit code, once the output has ended. Rejects for a process that was aborted. */
-async function exitOf(child: ChildProcess): Promise<unknown> {
-  const [code] = (await once(child, "close")) as [number | null];
-  return code;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
-import { endpoints } from "../../infra/endpoints.ts";
 import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -55,7 +54,7 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
   const [set, list, clear] = faultRoutes(faults);
   return [
     question("session", z.object({}), async () =>
-      sessionOf({ demo: await demo(), brand, endpoints, openApi, startedAt }),
+      sessionOf({ demo: await demo(), brand, openApi, startedAt }),
     ),
     ...recordQuestions({ table, brand, name: "the local store" }, clock),
     liveTradesQuestion(table("Trades"), clock),

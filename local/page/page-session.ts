@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Endpoint } from "../../infra/endpoints.ts";
+import { type Endpoint, endpoints } from "../../infra/endpoints.ts";
 import type { Brand } from "../../lib/brand.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import type { DemoFile } from "../demo/demo-file.ts";
@@ -17,20 +17,13 @@ import type {
 export interface SessionParts {
   readonly demo: DemoFile;
   readonly brand: Brand;
-  readonly endpoints: readonly Endpoint[];
   /** The text of the OpenAPI document, which describes the parameters. */
   readonly openApi: string;
   readonly startedAt: number;
 }
 
 /** What the page is told of a start: the endpoints, and the demo's credentials with the keys that it signs with. */
-export async function sessionOf({
-  demo,
-  brand,
-  endpoints,
-  openApi,
-  startedAt,
-}: SessionParts): Promise<Session> {
+export async function sessionOf({ demo, brand, openApi, startedAt }: SessionParts): Promise<Session> {
   const document = JSON.parse(openApi) as OpenApi;
   return {
     baseUrl: demo.baseUrl,

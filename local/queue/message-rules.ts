@@ -147,11 +147,11 @@ export function faultOf(given: GivenMessage, queue: SqsQueue): SqsError | undefi
 /** The bytes that count for the limits: body, and the names, types and values of attributes. */
 export function sizeOf({ MessageBody = "", MessageAttributes = {} }: GivenMessage): number {
   const texts = Object.entries(MessageAttributes).flatMap(
-    ([name, { DataType, StringValue, BinaryValue }]) => [
+    ([name, { DataType = "", StringValue = "", BinaryValue = "" }]) => [
       name,
-      DataType ?? "",
-      StringValue ?? "",
-      BinaryValue ?? "",
+      DataType,
+      StringValue,
+      BinaryValue,
     ],
   );
   return [MessageBody, ...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0);

@@ -30,11 +30,8 @@ export interface PoolsOptions {
 export type Pools = Map<string, FunctionPool>;
 
 /**
- * Starts the pools and waits until the first bundle of each function with a route has loaded or failed to load: as many
- * at once as there are cores, because more only take more memory. Those of queues start with their first message. Throws a
- * `TemplateError` for an override of a variable that no function has.
- *
- * @param admitted what the store knows of their access keys, if that is not what the functions' roles say.
+ * Opens the pools and waits until the first bundle of each function with a route has loaded or failed to load: as many
+ * at once as there are cores, because more only take more memory. Throws as {@link openPools} does.
  */
 export async function startPools(
   options: PoolsOptions,
@@ -71,15 +68,11 @@ export async function openPools(
   return new Map(pools);
 }
 
+/** The functions that are called by routes. */
 const routedNames = ({ routes }: Application): ReadonlySet<string> =>
   new Set(routes.map(({ functionName }) => functionName));
 
-/**
- * Starts one more pool of a function, with an access key of its own, and waits until its first bundle has loaded or
- * failed to load.
- *
- * @param admitted what the store knows of its access key, if that is not what the function's role says.
- */
+/** Starts one more pool of a function, with an access key of its own, and waits until its first bundle has loaded or failed to load. */
 export async function startPool(
   definition: FunctionDefinition,
   options: Omit<PoolsOptions, "application">,
@@ -99,12 +92,8 @@ async function openPool(
   await store.admit(identity);
   const addresses = { endpoint: store.endpoint, accessKeyId: identity.accessKeyId, queuesEndpoint };
   const variables = variablesOf(definition, addresses, overrides);
-  return new FunctionPool(definition, {
-    variables,
-    clock,
-    clockShift,
-    log: (line) => log(definition.name, line),
-  });
+  const ownLog = (line: string): void => log(definition.name, line);
+  return new FunctionPool(definition, { variables, clock, clockShift, log: ownLog });
 }
 
 /** The store fails each request, so that a function keeps nothing of it. */

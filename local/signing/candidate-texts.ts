@@ -6,73 +6,60 @@ export interface CandidateText {
   readonly mistakes: readonly string[];
 }
 
-interface Variant {
-  readonly value: string;
-  readonly mistake: string | undefined;
-}
-
-const right = (value: string): Variant => ({ value, mistake: undefined });
-const wrong = (value: string, mistake: string): Variant => ({ value, mistake });
+/** A part of the text as a client may have signed it, and the mistake in it; none for the right one. */
+type Variant = readonly [value: string, mistake?: string];
 
 /** The right value, and after it the mistaken ones that differ from it and from each other. */
 function variantsOf(value: string, mistaken: readonly Variant[]): readonly Variant[] {
   const seen = new Set([value]);
-  return [right(value), ...mistaken.filter((variant) => !seen.has(variant.value) && seen.add(variant.value))];
+  return [[value], ...mistaken.filter(([other]) => !seen.has(other) && seen.add(other))];
 }
 
-function timestamps(timestamp: string): readonly Variant[] {
-  const mistakes = [
-    wrong(
+const OF_HEADER = "sign the header's text";
+const PATH_ONLY = "sign the path and the query only";
+const BYTES_SENT = "sign the very bytes that are sent";
+const NO_BODY = "was signed after the query: there is no body";
+
+const timestamps = (timestamp: string): readonly Variant[] =>
+  variantsOf(timestamp, [
+    [
       timestamp.slice(0, 10),
-      "the timestamp was signed in seconds, but its header is in milliseconds: sign the header's text",
-    ),
-    wrong(
-      `${timestamp}000`,
-      "the timestamp was signed in other units than its header: sign the header's text",
-    ),
-    wrong("", "the timestamp is missing in the signed text: it stands first"),
-  ];
-  return variantsOf(timestamp, mistakes);
-}
-
-function methods(method: string): readonly Variant[] {
-  return variantsOf(method, [
-    wrong(method.toLowerCase(), "the method was signed in lower case: sign it in upper case"),
-    wrong("", "the method is missing in the signed text: it stands after the timestamp"),
+      `the timestamp was signed in seconds, but its header is in milliseconds: ${OF_HEADER}`,
+    ],
+    [`${timestamp}000`, `the timestamp was signed in other units than its header: ${OF_HEADER}`],
+    ["", "the timestamp is missing in the signed text: it stands first"],
   ]);
-}
+
+const methods = (method: string): readonly Variant[] =>
+  variantsOf(method, [
+    [method.toLowerCase(), "the method was signed in lower case: sign it in upper case"],
+    ["", "the method is missing in the signed text: it stands after the timestamp"],
+  ]);
 
 /** Any beginning of the path may be a base path, even where no base path is known. */
 const withoutBasePaths = (path: string): readonly Variant[] =>
-  Array.from(path.matchAll(/(?<=.)\//g), ({ index }) =>
-    wrong(
-      path.slice(index),
-      `the base path ${path.slice(0, index)} is missing in the signed path: sign the path as it stands in the URL`,
-    ),
-  );
+  Array.from(path.matchAll(/(?<=.)\//g), ({ index }) => [
+    path.slice(index),
+    `the base path ${path.slice(0, index)} is missing in the signed path: sign the path as it stands in the URL`,
+  ]);
 
 function paths(path: string, basePath: string, origin: string): readonly Variant[] {
   const symbol = path.slice(path.lastIndexOf("/") + 1);
   const upTo = path.slice(0, path.length - symbol.length);
+  const encoded = encodeURIComponent(symbol).replaceAll("-", "%2D");
   return variantsOf(path, [
     ...withoutBasePaths(path),
-    wrong(basePath + path, `the base path ${basePath} stands twice in the signed path`),
-    wrong(origin + path, "the whole URL was signed: sign the path and the query only"),
-    wrong(
-      origin.replace(/^[a-z]+:\/\//i, "") + path,
-      "the host was signed: sign the path and the query only",
-    ),
-    wrong(
+    [basePath + path, `the base path ${basePath} stands twice in the signed path`],
+    [origin + path, `the whole URL was signed: ${PATH_ONLY}`],
+    [origin.replace(/^[a-z]+:\/\//i, "") + path, `the host was signed: ${PATH_ONLY}`],
+    [
       upTo + symbol.toLowerCase(),
       "the symbol was signed in lower case: sign it in upper case, as it is sent",
-    ),
-    wrong(
-      upTo + encodeURIComponent(symbol).replaceAll("-", "%2D"),
-      "the path was signed percent-encoded: sign it decoded",
-    ),
-    wrong(path.slice(1), "the signed path lacks its leading slash"),
-    wrong(`${path}/`, "the signed path has a trailing slash that the URL lacks"),
-    wrong("", "the path is missing in the signed text"),
+    ],
+    [upTo + encoded, "the path was signed percent-encoded: sign it decoded"],
+    [path.slice(1), "the signed path lacks its leading slash"],
+    [`${path}/`, "the signed path has a trailing slash that the URL lacks"],
+    ["", "the path is missing in the signed text"],
   ]);
 }
 
@@ -85,34 +72,30 @@ function decoded(query: string): string {
 }
 
 function queries(query: string): readonly Variant[] {
+  const members = new URLSearchParams(query);
   const sorted = query.split("&").toSorted().join("&");
-  const recoded = new URLSearchParams(query).toString();
-  const forms = [
-    wrong(sorted, "the query was sorted before it was signed: sign it in the order in which it is sent"),
-    wrong(recoded, "the query was encoded again before it was signed: sign the very bytes that are sent"),
-    wrong(decoded(query), "the query was signed decoded: sign the very bytes that are sent"),
-    wrong(
-      JSON.stringify(Object.fromEntries(new URLSearchParams(query))),
-      "the parameters were signed as JSON: sign the query string",
-    ),
-    wrong("", "the query is missing in the signed text"),
+  const asJson = JSON.stringify(Object.fromEntries(members));
+  const forms: readonly Variant[] = [
+    [sorted, "the query was sorted before it was signed: sign it in the order in which it is sent"],
+    [members.toString(), `the query was encoded again before it was signed: ${BYTES_SENT}`],
+    [decoded(query), `the query was signed decoded: ${BYTES_SENT}`],
+    [asJson, "the parameters were signed as JSON: sign the query string"],
+    ["", "the query is missing in the signed text"],
   ];
   const mark = "a ? was signed between path and query: nothing stands between them";
-  const marked = [right(query), ...forms].map(({ value, mistake }) =>
-    wrong(`?${value}`, mistake === undefined ? mark : `${mark}; and ${mistake}`),
+  const marked = [[query] as const, ...forms].map(
+    ([value, mistake]): Variant => [`?${value}`, mistake === undefined ? mark : `${mark}; and ${mistake}`],
   );
   return variantsOf(query, [...forms, ...marked]);
 }
 
-function endings(): readonly Variant[] {
-  return [
-    right(""),
-    wrong("{}", "an empty JSON body was signed after the query: there is no body"),
-    wrong("null", "the word null was signed after the query: there is no body"),
-    wrong("undefined", "the word undefined was signed after the query: there is no body"),
-    wrong("\n", "a line end was signed after the text"),
-  ];
-}
+const ENDINGS: readonly Variant[] = [
+  [""],
+  ["{}", `an empty JSON body ${NO_BODY}`],
+  ["null", `the word null ${NO_BODY}`],
+  ["undefined", `the word undefined ${NO_BODY}`],
+  ["\n", "a line end was signed after the text"],
+];
 
 const SEPARATORS = ["\n", "|", "&", ".", ":", " "];
 
@@ -127,18 +110,11 @@ export function candidateTexts(
     for (const method of methods(parts.method))
       for (const path of paths(parts.path, basePath, origin))
         for (const query of queries(parts.rawQuery))
-          for (const ending of endings()) {
-            const chosen = [timestamp, method, path, query, ending];
-            const mistakes = chosen.flatMap(({ mistake }) => (mistake === undefined ? [] : [mistake]));
+          for (const ending of ENDINGS) {
+            const mistakes = [timestamp, method, path, query, ending].flatMap(([, mistake]) => mistake ?? []);
             if (mistakes.length > MISTAKES_MAX) continue;
-            const text =
-              signedText({
-                timestamp: timestamp.value,
-                method: method.value,
-                path: path.value,
-                rawQuery: query.value,
-              }) + ending.value;
-            candidates.push({ text, mistakes });
+            const signed = { timestamp: timestamp[0], method: method[0], path: path[0], rawQuery: query[0] };
+            candidates.push({ text: signedText(signed) + ending[0], mistakes });
           }
   candidates.push(...separated(parts));
   return candidates.toSorted((one, other) => one.mistakes.length - other.mistakes.length);

@@ -1,3 +1,4 @@
+import type { Entry } from "dynalite/db/index.js";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
@@ -15,7 +16,12 @@ import { type Issuer, startIssuer } from "../../local/identity/issuer.ts";
 import { openAuthority } from "../../local/identity/local-authority.ts";
 import { RequestLog } from "../../local/log/request-log.ts";
 import { ClockShift } from "../../local/runtime/clock-shift.ts";
-import { openPools, type Pools, type PoolsOptions } from "../../local/runtime/function-pools.ts";
+import {
+  openPools,
+  type Pools,
+  type PoolsOptions,
+  prepareRenewal,
+} from "../../local/runtime/function-pools.ts";
 import type { PrivateFileName } from "../../local/store/data-files.ts";
 import { type MemoryStore, openMemoryStore } from "../../local/store/memory-store.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
@@ -23,7 +29,6 @@ import type { Application } from "../../local/template/template.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import type { BaseContent } from "./base-content.ts";
 import { HOST } from "./house-authority.ts";
-import { resetOf } from "./reset-world.ts";
 import type { Credentials, PrivateKey } from "./types.ts";
 
 /** Answers under way may take this long when a world is closed; a test has usually read them all. */
@@ -218,4 +223,46 @@ export function credentialsOf(demo: DemoFile, files: ReadonlyMap<PrivateFileName
       jws: { privateKey: jwk(jws.privateKeyFile), kid: jws.kid },
     },
   };
+}
+
+/** How long requests under way may take before they are left to fail with a 503. */
+const DRAIN_MS = 300;
+
+interface ResetParts {
+  readonly store: MemoryStore;
+  /** The store's content at the start, with the credentials that were handed out. */
+  readonly initial: readonly Entry[];
+  readonly pools: Pools;
+  readonly live: PoolsOptions;
+  readonly turnstile: Turnstile;
+  readonly faults: Faults;
+  readonly shift: { readonly clockShift: ClockShift; readonly startMs: () => number };
+}
+
+/**
+ * Returns a function that puts a world back to its start. New requests wait meanwhile, and get functions that remember
+ * nothing. Calls while a reset runs share it.
+ */
+function resetOf(parts: ResetParts): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= reset(parts).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+async function reset({ store, initial, pools, live, turnstile, faults, shift }: ResetParts): Promise<void> {
+  const renewal = await prepareRenewal(pools, live, openPools);
+  await turnstile.hold(DRAIN_MS, async () => {
+    await renewal.bar();
+    try {
+      await store.content.replace(initial);
+      shift.clockShift.ms = shift.startMs();
+    } finally {
+      await renewal.exchange();
+    }
+  });
+  await faults.clear();
 }

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DOCUMENT_HEADERS, documentText } from "../../../local/page/page-document.ts";
+import { DOCUMENT_HEADERS, documentText } from "../../../local/page/page-desk.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import {
   expectNoSidewaysScroll,

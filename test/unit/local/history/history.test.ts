@@ -7,9 +7,9 @@ import { statusOf } from "../../../../lib/http/error-response.ts";
 import type { Exchange } from "../../../../local/gateway/exchange.ts";
 import { readTarget } from "../../../../local/gateway/request-target.ts";
 import { ownResponse } from "../../../../local/gateway/response.ts";
+import { presentedBy } from "../../../../local/history/explain.ts";
 import { explanationSchema } from "../../../../local/history/explain-route.ts";
 import { History } from "../../../../local/history/history.ts";
-import { presentedBy } from "../../../../local/history/presented.ts";
 import type { RequestReport } from "../../../../local/log/request-line.ts";
 
 const jsonPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");

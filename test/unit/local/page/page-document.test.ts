@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { DOCUMENT_HEADERS, documentText } from "../../../../local/page/page-document.ts";
+import { DOCUMENT_HEADERS, documentText } from "../../../../local/page/page-desk.ts";
 
 const built = '<head><meta name="page-key" content=""></head>';
 const files = { document: built, assets: new Map() };
