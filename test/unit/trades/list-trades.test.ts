@@ -120,21 +120,15 @@ describe("walking by cursor", () => {
     costs = [];
     table.resetCounts();
     const answer = await get(`${query}&cursor=${cursor}`, symbol);
-    expect([answer.status, answer.code]).toEqual([400, "invalid_cursor"]);
+    expect(answer).toMatchObject({ status: 400, code: "invalid_cursor" });
     expect([costs, table.questions]).toEqual([[], []]);
   });
 
   test("a cursor that is cut, changed or made up is refused", async () => {
     const cursor: string = (await get("limit=1")).metadata.next_cursor;
-    for (const text of [
-      "x",
-      cursor.slice(1),
-      `${cursor.slice(0, -1)}~`,
-      "%00",
-      Buffer.from("{}").toString("base64url"),
-    ]) {
+    const madeUp = Buffer.from("{}").toString("base64url");
+    for (const text of ["x", cursor.slice(1), `${cursor.slice(0, -1)}~`, "%00", madeUp])
       expect((await get(`cursor=${text}`)).code).toBe("invalid_cursor");
-    }
   });
 });
 
@@ -162,61 +156,40 @@ describe("whatever the clock does between pages,", () => {
   test("a listing shows what was published when it began", async () => {
     await write([...made, ...ahead]);
     const whole = made.map(({ tradedAt }) => tradedAt);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 0, max: DAY_MS }), { minLength: 1, maxLength: 6 }),
-        fc.integer({ min: 1, max: 7 }),
-        async (jumps, limit) => {
-          expect(await listBy(jumps, limit)).toEqual(whole);
-        },
-      ),
-    );
+    const jumps = fc.array(fc.integer({ min: 0, max: DAY_MS }), { minLength: 1, maxLength: 6 });
+    const listings = fc.asyncProperty(jumps, fc.integer({ min: 1, max: 7 }), async (...given) => {
+      expect(await listBy(...given)).toEqual(whole);
+    });
+    await fc.assert(listings);
   });
 
   test("a listing is refused when the clock is set back by more than five seconds, because it would have a hole", async () => {
     await write([...made, ...ahead]);
+    const first = made.slice(0, 5).map(({ tradedAt }) => tradedAt);
     for (const backMs of [5_001, 60_000, 3_600_000])
-      expect(await listBy([-backMs], 5)).toEqual([
-        ...made.slice(0, 5).map(({ tradedAt }) => tradedAt),
-        "invalid_cursor",
-      ]);
+      expect(await listBy([-backMs], 5)).toEqual([...first, "invalid_cursor"]);
     expect(await listBy([-5_000], 5)).toHaveLength(12);
   });
 });
 
 describe("parameters", () => {
-  test.each(["0", "1901", "", "10abc"])("limit=%s is refused by name", async (limit) => {
-    const answer = await get(`limit=${limit}`);
-    expect([answer.status, answer.code, answer.message.startsWith("limit: ")]).toEqual([
-      400,
-      "validation_error",
-      true,
-    ]);
-    expect(costs).toEqual([]);
-  });
+  const limits = ["0", "1901", "", "10abc"].map((text) => ["limit", text]);
+  const dates = ["2026-11-24T00:00:00Z", "", "8640000000000001", "1795554000000,1795554000001"];
+  test.each([...limits, ...dates.map((text) => ["start_date", text])])(
+    "%s=%s is refused by name",
+    async (name, text) => {
+      const { status, code, message } = await get(`${name}=${text}`);
+      expect([status, code, message.split(": ")[0]]).toEqual([400, "validation_error", name]);
+      expect(costs).toEqual([]);
+    },
+  );
 
   test.each(["1", "1900"])("limit=%s is allowed", async (limit) => {
     expect((await get(`limit=${limit}`)).status).toBe(200);
   });
 
-  test.each(["2026-11-24T00:00:00Z", "", "8640000000000001", "1795554000000,1795554000001"])(
-    "start_date=%s is refused by name",
-    async (text) => {
-      const answer = await get(`start_date=${text}`);
-      expect([answer.status, answer.message.startsWith("start_date: ")]).toEqual([400, true]);
-    },
-  );
-
   test("instants of any other length, 0 included, give an empty list", async () => {
-    const instants = [
-      "0",
-      "1",
-      "999999999",
-      "10000000000",
-      "999999999999",
-      "10000000000000",
-      "999999999999999",
-    ];
+    const instants = [0, 1, 999_999_999, 1e10, 999_999_999_999, 1e13, 999_999_999_999_999];
     for (const instant of instants)
       for (const query of [`end_date=${instant}`, `start_date=${instant}`])
         expect((await get(query)).text).toBe(`{"data":[],"metadata":{"timestamp":${NOW}}}`);
@@ -233,24 +206,19 @@ describe("parameters", () => {
     ["end_date", "9999999999999999", "microseconds"],
     ["start_date", "1795467600000000000", "nanoseconds"],
   ])("%s=%s is taken for %s, costs nothing and reads nothing", async (name, value, unit) => {
-    const answer = await get(`${name}=${value}`);
-    expect([answer.status, answer.message]).toEqual([
-      400,
-      `${name}: looks like ${unit}; epoch milliseconds are meant.`,
-    ]);
+    const message = `${name}: looks like ${unit}; epoch milliseconds are meant.`;
+    expect(await get(`${name}=${value}`)).toMatchObject({ status: 400, message });
     expect([costs, table.questions]).toEqual([[], []]);
   });
 
   test.each([
-    ["startDate=1795467600000", "startDate: is not a parameter of this endpoint; did you mean start_date?"],
-    ["end=1795467600000", "end: is not a parameter of this endpoint; did you mean end_date?"],
-    ["limit[]=1", "limit[]: is not a parameter of this endpoint; did you mean limit?"],
-    [
-      "count=1",
-      "count: is not a parameter of this endpoint, which takes start_date, end_date, cursor, limit.",
-    ],
-  ])("%s is not a parameter, costs nothing and reads nothing", async (query, message) => {
-    expect(await get(query)).toMatchObject({ status: 400, code: "validation_error", message });
+    ["startDate", "; did you mean start_date?"],
+    ["end", "; did you mean end_date?"],
+    ["limit[]", "; did you mean limit?"],
+    ["count", ", which takes start_date, end_date, cursor, limit."],
+  ])("%s is not a parameter, costs nothing and reads nothing", async (name, hint) => {
+    const message = `${name}: is not a parameter of this endpoint${hint}`;
+    expect(await get(`${name}=1`)).toMatchObject({ status: 400, code: "validation_error", message });
     expect([costs, table.questions]).toEqual([[], []]);
   });
 
@@ -273,8 +241,7 @@ describe("parameters", () => {
     ["", "No such pair: "],
     [`${"A".repeat(500)}-USD`, `No such pair: ${"A".repeat(41)}`],
   ])("the symbol %s is unknown, and costs nothing", async (symbol, message) => {
-    const answer = await get("", symbol);
-    expect([answer.status, answer.code, answer.message]).toEqual([400, "unknown_symbol", message]);
+    expect(await get("", symbol)).toMatchObject({ status: 400, code: "unknown_symbol", message });
     expect(costs).toEqual([]);
   });
 });
@@ -332,23 +299,15 @@ describe("a request is read once:", () => {
 });
 
 test("once whole pages have shown how full segments are, a page takes one query", async () => {
-  const trades = Array.from({ length: 3_000 }, (_, n) => trade(n, NOW - DAY_MS - n * 33));
-  await write(trades);
-  const window = `start_date=${NOW - 2 * DAY_MS}&end_date=${NOW - DAY_MS}`;
+  await write(Array.from({ length: 3_000 }, (_, n) => trade(n, NOW - DAY_MS - n * 33)));
+  const dates = { start_date: NOW - 2 * DAY_MS, end_date: NOW - DAY_MS };
+  const markets = { get: async (given: string) => marketOf(given), similarTo: async () => undefined };
+  const plan = planListTrades({ markets, segments: table, venue: "VENU", clock: () => now, log });
   const queriesOf = async (limit: number): Promise<number> => {
     table.resetCounts();
-    const handler = await answered(`${window}&limit=${limit}`);
-    expect(handler).toHaveLength(limit);
+    const { answer } = await plan(requestOf("BTC-USD", { ...dates, limit }));
+    expect(JSON.parse(bodyOf(await answer())).data).toHaveLength(limit);
     return table.questions.length;
-  };
-  const clock = () => now;
-  const markets = { get: async (given: string) => marketOf(given), similarTo: async () => undefined };
-  const plan = planListTrades({ markets, segments: table, venue: "VENU", clock, log });
-  const answered = async (query: string): Promise<unknown[]> => {
-    const { start_date, end_date, limit } = Object.fromEntries(new URLSearchParams(query));
-    const dates = { start_date: Number(start_date), end_date: Number(end_date) };
-    const { answer } = await plan(requestOf("BTC-USD", { ...dates, limit: Number(limit) }));
-    return (JSON.parse(bodyOf(await answer())) as { data: unknown[] }).data;
   };
   expect(await queriesOf(1_000)).toBe(2);
   expect(await queriesOf(1_000)).toBe(1);

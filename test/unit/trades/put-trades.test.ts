@@ -26,19 +26,20 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const shown = async (): Promise<string[]> =>
-  (await listAll(table, { symbol: SYMBOL, window: WINDOW, limit: 100, now: WINDOW.endMs }))
-    .flat()
-    .map(({ id }) => id);
+const listed = async () =>
+  (await listAll(table, { symbol: SYMBOL, window: WINDOW, limit: 100, now: WINDOW.endMs })).flat();
+const shown = async (): Promise<string[]> => (await listed()).map(({ id }) => id);
 
-/** Withdraws trades so that their withdrawals stand apart, as they do after a compaction. */
-async function withdrawApart(trades: readonly Trade[], revision: number): Promise<void> {
+/** Stores what is written as withdrawals that stand apart, as they do after a compaction. */
+async function storeApart(write: (apart: SegmentTable) => Promise<unknown>): Promise<void> {
   const apart = new SegmentTable();
-  await withdrawTrades(apart, SYMBOL, trades, revision);
+  await write(apart);
   await table.put(
     apart.segments.map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) })),
   );
 }
+const withdrawApart = (trades: readonly Trade[], revision: number) =>
+  storeApart((apart) => withdrawTrades(apart, SYMBOL, trades, revision));
 
 test.each([
   ["of a lower revision", 1, 0],
@@ -63,10 +64,8 @@ test("a trade that a higher revision reports again is written, and a withdrawal 
 });
 
 test("withdrawals are looked for in every bucket of a batch, and to the ends of the stretches of its trades", async () => {
-  const before = trade(1, BORDER - 2_000);
-  const lastBefore = trade(2, BORDER - 1);
-  const after = trade(3, BORDER);
-  const lastAfter = trade(4, BORDER + 1_999);
+  const [before, lastBefore] = [trade(1, BORDER - 2_000), trade(2, BORDER - 1)];
+  const [after, lastAfter] = [trade(3, BORDER), trade(4, BORDER + 1_999)];
   await withdrawApart([before, lastBefore], 1);
   await withdrawApart([after, lastAfter], 1);
   expect(await putTrades(table, SYMBOL, [before, after])).toEqual({ segments: 0, withdrawn: 2 });
@@ -133,11 +132,7 @@ test("damaged withdrawals keep out a batch with a trade of their stretches, by a
 });
 
 test("a record that is not a withdrawal keeps nothing out, wherever it stands", async () => {
-  const apart = new SegmentTable();
-  await putTrades(apart, SYMBOL, [trade(1, BORDER)], 5);
-  await table.put(
-    apart.segments.map((segment) => ({ ...segment, partition: withdrawnPartitionOf(segment.partition) })),
-  );
+  await storeApart((apart) => putTrades(apart, SYMBOL, [trade(1, BORDER)], 5));
   expect(await putTrades(table, SYMBOL, [trade(1, BORDER)])).toEqual({ segments: 1, withdrawn: 0 });
 });
 
@@ -205,10 +200,7 @@ describe("a trade that meets something in its place is told", () => {
   ])("if another trade has its instant and id, %s: the same one is listed in the end", async (_, batches) => {
     const met = [];
     for (const batch of batches) met.push(...((await put(batch)) ?? []));
-    const listed = (
-      await listAll(table, { symbol: SYMBOL, window: WINDOW, limit: 100, now: WINDOW.endMs })
-    ).flat();
-    expect(listed.map(({ quantity }) => quantity)).toEqual(["1"]);
+    expect((await listed()).map(({ quantity }) => quantity)).toEqual(["1"]);
     const isReplaced = batches.length === 2 && batches[0]?.[0] === large;
     expect(met).toEqual([isReplaced ? ["1", "replaced"] : ["100", "another"]]);
   });
@@ -220,8 +212,7 @@ describe("a trade that meets something in its place is told", () => {
   });
 
   test("if it corrects or withdraws what is not there, also when that is said again", async () => {
-    expect(await withdraw(small, 1)).toEqual(["nothing"]);
-    expect(await withdraw(small, 1)).toEqual(["nothing"]);
+    for (const _ of [1, 2]) expect(await withdraw(small, 1)).toEqual(["nothing"]);
     const other = trade(8, BORDER);
     expect(await put([other], 1)).toEqual([[other.quantity, "nothing"]]);
     expect(await put([other], 1)).toBeUndefined();
@@ -248,20 +239,10 @@ describe("a trade that meets something in its place is told", () => {
     await put([large]);
     const [stored] = table.segments;
     if (stored === undefined) throw new Error("A trade is stored.");
-    await table.put([
-      {
-        ...stored,
-        sort: Buffer.concat([stored.sort.subarray(0, 24), Buffer.alloc(4)]),
-        payload: Buffer.from("?"),
-      },
-    ]);
+    const sort = Buffer.concat([stored.sort.subarray(0, 24), Buffer.alloc(4)]);
+    await table.put([{ ...stored, sort, payload: Buffer.from("?") }]);
     expect(await put([small])).toEqual([["1", "replaced"]]);
-    const silent: SegmentSink = {
-      ...looking(),
-      standing: async () => {
-        throw new Error("no answer");
-      },
-    };
+    const silent = { ...looking(), standing: () => Promise.reject(new Error("no answer")) };
     expect(await putTrades(silent, SYMBOL, [small])).toEqual({ segments: 1, withdrawn: 0 });
   });
 });

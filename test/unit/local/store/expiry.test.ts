@@ -82,11 +82,11 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
   test("a write finds nothing in the place of an expired item", async () => {
     await put(item("a"));
     nowMs += 1;
-    const update = { UpdateExpression: "SET seen = :one", ExpressionAttributeValues: { ":one": { N: "1" } } };
     const { Attributes } = await ask(store, "UpdateItem", {
       TableName,
       Key: key("a"),
-      ...update,
+      UpdateExpression: "SET seen = :one",
+      ExpressionAttributeValues: { ":one": { N: "1" } },
       ConditionExpression: "attribute_not_exists(note)",
       ReturnValues: "ALL_NEW",
     });
@@ -96,15 +96,10 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
   test("a condition on an expired item fails, and returns no item", async () => {
     await put(item("a"));
     nowMs += 1;
-    const answer = await store({
-      operation: "DeleteItem",
-      input: {
-        TableName,
-        Key: key("a"),
-        ConditionExpression: "attribute_exists(pk)",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      },
-    });
+    const ReturnValuesOnConditionCheckFailure = "ALL_OLD";
+    const failing = { ConditionExpression: "attribute_exists(pk)", ReturnValuesOnConditionCheckFailure };
+    const input = { TableName, Key: key("a"), ...failing };
+    const answer = await store({ operation: "DeleteItem", input });
     expect(exceptionOf(answer)).toBe("ConditionalCheckFailedException");
     expect(answer.body.Item).toBeUndefined();
   });
@@ -130,9 +125,8 @@ describe.each(installedEngines)("expiry before %s", (kind) => {
   });
 
   test("a sweep goes through all pages", async () => {
-    await Promise.all(
-      Array.from({ length: 40 }, (_, at) => put({ ...item(String(at)), note: { S: "x".repeat(60_000) } })),
-    );
+    const note = { S: "x".repeat(60_000) };
+    await Promise.all(Array.from({ length: 40 }, (_, at) => put({ ...item(String(at)), note })));
     nowMs += 1;
     await ask(store, "Scan", { TableName, Limit: 1 });
     expect((await ask(raw, "Scan", { TableName, Select: "COUNT" })).Count).toBe(0);

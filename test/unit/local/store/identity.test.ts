@@ -8,6 +8,7 @@ import {
 import type { StoreOperation } from "../../../../local/store/wire.ts";
 
 const TABLE = "arn:aws:dynamodb:eu-west-1:000000000000:table/orders";
+const BATCH = { RequestItems: { orders: { Keys: [] }, other: { Keys: [] } } };
 
 const allow = (actions: string[], resources: string[]): PolicyStatement => ({
   effect: "Allow",
@@ -28,13 +29,37 @@ const refusalOf = (
 ) => authorize(identity(...statements), { operation, input: { ...input } });
 
 describe("a request to the store", () => {
-  it("is allowed exactly the actions and tables that a statement names", () => {
-    const statements = [allow(["dynamodb:GetItem"], [TABLE])];
-    expect(refusalOf(statements, "GetItem")).toBeUndefined();
-    expect(refusalOf(statements, "Query")).toBeDefined();
-    expect(refusalOf(statements, "GetItem", { TableName: "orders2" })).toBeDefined();
-    expect(refusalOf(statements, "GetItem", { TableName: "order" })).toBeDefined();
-    expect(refusalOf([], "GetItem")).toBeDefined();
+  const query = { TableName: "orders", IndexName: "by-day" };
+  const index = `${TABLE}/index/by-day`;
+  it.each<[boolean, string, PolicyStatement[], StoreOperation, object?]>([
+    [true, "its action and table", [allow(["dynamodb:GetItem"], [TABLE])], "GetItem"],
+    [false, "another action", [allow(["dynamodb:GetItem"], [TABLE])], "Query"],
+    [false, "a longer name", [allow(["dynamodb:GetItem"], [TABLE])], "GetItem", { TableName: "orders2" }],
+    [false, "a shorter name", [allow(["dynamodb:GetItem"], [TABLE])], "GetItem", { TableName: "order" }],
+    [false, "nothing", [], "GetItem"],
+    [true, "its index", [allow(["dynamodb:Query"], [index])], "Query", query],
+    [false, "an index, for its table", [allow(["dynamodb:Query"], [index])], "Query"],
+    [
+      true,
+      "tables of a pattern",
+      [allow(["dynamodb:BatchGetItem"], [TABLE.replace("orders", "o*")])],
+      "BatchGetItem",
+      BATCH,
+    ],
+    [
+      false,
+      "another table",
+      [allow(["dynamodb:*"], [TABLE])],
+      "GetItem",
+      { TableName: "other", RequestItems: { orders: {} } },
+    ],
+    [false, "a table, for all", [allow(["dynamodb:*"], [TABLE])], "ListTables"],
+    [false, "a table, for a list", [allow(["dynamodb:*"], [TABLE])], "GetItem", { TableName: ["orders"] }],
+    // Only a query and a scan read an index. Any other operation ignores the member.
+    [false, "an index, for a write", [allow(["dynamodb:*"], [index])], "PutItem", query],
+    [true, "an index, for a scan", [allow(["dynamodb:*"], [index])], "Scan", query],
+  ])("is allowed exactly what a statement names: %s for %s", (isAllowed, _, statements, operation, input) => {
+    expect(refusalOf(statements, operation, input) === undefined).toBe(isAllowed);
   });
 
   it("is refused in IAM's words, which name the caller, the action, the resource and the reason", () => {
@@ -44,38 +69,23 @@ describe("a request to the store", () => {
     });
   });
 
-  it("that names an index needs a permission for the index, which one for its table does not include", () => {
-    const query = { TableName: "orders", IndexName: "by-day" };
-    expect(refusalOf([allow(["dynamodb:Query"], [TABLE])], "Query", query)?.message).toContain(
-      `on resource: ${TABLE}/index/by-day `,
-    );
-    expect(refusalOf([allow(["dynamodb:Query"], [`${TABLE}/index/by-day`])], "Query", query)).toBeUndefined();
-    expect(refusalOf([allow(["dynamodb:Query"], [`${TABLE}/index/by-day`])], "Query")).toBeDefined();
-  });
-
-  it("of several tables needs a permission for each", () => {
-    const batch = { RequestItems: { orders: { Keys: [] }, other: { Keys: [] } } };
-    const both = TABLE.replace("orders", "o*");
-    expect(refusalOf([allow(["dynamodb:BatchGetItem"], [TABLE])], "BatchGetItem", batch)?.message).toContain(
+  it.each<[string, string, StoreOperation, object]>([
+    [`on resource: ${index} `, "an index, beside its table", "Query", query],
+    ["table/other ", "each of several tables", "BatchGetItem", BATCH],
+    [
       "table/other ",
-    );
-    expect(refusalOf([allow(["dynamodb:BatchGetItem"], [both])], "BatchGetItem", batch)).toBeUndefined();
-  });
-
-  it("is judged by the members that its operation reads, and by no other", () => {
-    const table = allow(["dynamodb:*"], [TABLE]);
-    const foreign = { RequestItems: { other: {} } };
-    for (const operation of ["BatchGetItem", "BatchWriteItem"] as const)
-      expect(refusalOf([table], operation, { TableName: "orders", ...foreign })?.message).toContain(
-        "table/other ",
-      );
-    expect(refusalOf([table], "GetItem", { TableName: "other", RequestItems: { orders: {} } })).toBeDefined();
-    expect(refusalOf([table], "ListTables", { TableName: "orders" })).toBeDefined();
-    expect(refusalOf([table], "GetItem", { TableName: ["orders"] })).toBeDefined();
-    // Only a query and a scan read an index. Any other operation ignores the member.
-    const index = allow(["dynamodb:*"], [`${TABLE}/index/by-day`]);
-    expect(refusalOf([index], "PutItem", { TableName: "orders", IndexName: "by-day" })).toBeDefined();
-    expect(refusalOf([index], "Scan", { TableName: "orders", IndexName: "by-day" })).toBeUndefined();
+      "what its batch reads",
+      "BatchGetItem",
+      { TableName: "orders", RequestItems: { other: {} } },
+    ],
+    [
+      "table/other ",
+      "what its batch writes",
+      "BatchWriteItem",
+      { TableName: "orders", RequestItems: { other: {} } },
+    ],
+  ])("is refused %s: a table's permission is not for %s", (words, _, operation, input) => {
+    expect(refusalOf([allow(["dynamodb:*"], [TABLE])], operation, input)?.message).toContain(words);
   });
 
   it.each<[string, string, boolean]>([
@@ -96,10 +106,8 @@ describe("a request to the store", () => {
   });
 
   it("that one statement allows and another denies is refused, in any order", () => {
-    const statements = [
-      allow(["*"], ["*"]),
-      { ...allow(["dynamodb:GetItem"], [TABLE]), effect: "Deny" as const },
-    ];
+    const deny = { ...allow(["dynamodb:GetItem"], [TABLE]), effect: "Deny" as const };
+    const statements = [allow(["*"], ["*"]), deny];
     expect(refusalOf(statements, "GetItem")).toBeDefined();
     expect(refusalOf(statements.toReversed(), "GetItem")).toBeDefined();
     expect(refusalOf(statements, "Query")).toBeUndefined();
@@ -127,9 +135,8 @@ describe("a request to the store", () => {
   });
 
   it("of the owner is always allowed", () => {
+    const input = { TableName: "orders" };
     for (const operation of ["CreateTable", "ListTables", "Scan"] as const)
-      expect(
-        authorize(ownerIdentity("ASIA2"), { operation, input: { TableName: "orders" } }),
-      ).toBeUndefined();
+      expect(authorize(ownerIdentity("ASIA2"), { operation, input })).toBeUndefined();
   });
 });

@@ -164,11 +164,8 @@ describe.each(installedEngines)("lag before %s", (kind) => {
   });
 
   test("items stored before the first use are there from the beginning", async () => {
-    await Promise.all(
-      Array.from({ length: 60 }, (_, at) =>
-        ask(engine, "PutItem", { TableName, Item: item(String(at), "x".repeat(30_000)) }),
-      ),
-    );
+    const items = Array.from({ length: 60 }, (_, at) => item(String(at), "x".repeat(30_000)));
+    await Promise.all(items.map((Item) => ask(engine, "PutItem", { TableName, Item })));
     expect(await get("59")).toBeDefined();
     const all = await ask(store, "Scan", { TableName, IndexName: "by-size", Select: "COUNT" });
     expect(all.Count).toBe(60);
@@ -222,12 +219,9 @@ describe("lag when requests fail", () => {
   const stage = new Stage();
   const TableName = remembered.name;
   const Item = { id: { S: "a" }, x: { S: "b" } };
-  const lagBefore = (engine: StoreHandler) =>
-    stage.lagging(engine, {
-      tables: shapesOf(remembered),
-      replica: async () => memoryStore({ shape: remembered }),
-      eventualLagMs: 0,
-    });
+  const inMemory = { tables: shapesOf(remembered), replica: async () => memoryStore({ shape: remembered }) };
+  const lagBefore = (engine: StoreHandler, options: Partial<LagOptions> = { eventualLagMs: 0 }) =>
+    stage.lagging(engine, { ...inMemory, ...options });
   const indexed = async (store: StoreHandler) =>
     (await ask(store, "Scan", { TableName, IndexName: "by-x" })).Items;
 
@@ -277,11 +271,7 @@ describe("lag when requests fail", () => {
       };
     };
     const lagBeforeFussy = (eventualLagMs = 0) =>
-      stage.lagging(memoryStore({ shape: remembered }), {
-        tables: shapesOf(remembered),
-        replica: async () => fussy(),
-        eventualLagMs,
-      });
+      lagBefore(memoryStore({ shape: remembered }), { replica: async () => fussy(), eventualLagMs });
 
     test("every write is answered, and every read is right", async () => {
       refusals = Number.POSITIVE_INFINITY;
@@ -323,12 +313,10 @@ describe("lag when requests fail", () => {
     const engine = memoryStore({ shape: remembered });
     await ask(engine, "PutItem", { TableName, Item });
     const RequestItems = { [TableName]: { Keys: [{ id: Item.id }] }, others: { Keys: [{ id: Item.id }] } };
-    const store = stage.lagging(
-      async (request) =>
-        request.operation === "BatchGetItem"
-          ? { status: 200, body: { Responses: { [TableName]: [] }, UnprocessedKeys: RequestItems } }
-          : engine(request),
-      { tables: shapesOf(remembered), replica: async () => memoryStore({ shape: remembered }) },
+    const body = { Responses: { [TableName]: [] }, UnprocessedKeys: RequestItems };
+    const store = lagBefore(
+      async (request) => (request.operation === "BatchGetItem" ? { status: 200, body } : engine(request)),
+      {},
     );
     expect(await ask(store, "BatchGetItem", { RequestItems })).toEqual({
       Responses: { [TableName]: [Item] },

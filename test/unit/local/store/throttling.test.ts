@@ -78,14 +78,12 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
     expect(answer.status).toBe(400);
     expect(answer.body.message).toContain("DynamoDB is automatically scaling your table or index");
     expect(reasonsOf(answer)).toEqual([`TableWriteKeyRangeThroughputExceeded ${ARN}/${TableName}`]);
-    expect(
-      (await ask(raw, "GetItem", { TableName, Key: key("e"), ConsistentRead: true })).Item,
-    ).toBeUndefined();
+    expect(await ask(raw, "GetItem", { TableName, Key: key("e"), ConsistentRead: true })).not.toHaveProperty(
+      "Item",
+    );
     const client = clientOver(() => ({ status: answer.status, body: JSON.stringify(answer.body) }));
-    const error = await client
-      .send(new PutItemCommand({ TableName, Item: key("e") }))
-      .catch((e: unknown) => e);
-    expect(classifyStoreFailure(error)).toBe("throttled-key");
+    const sent = client.send(new PutItemCommand({ TableName, Item: key("e") }));
+    expect(await sent.catch(classifyStoreFailure)).toBe("throttled-key");
   });
 
   test("after a quarter of a second, one of four units is back", async () => {
@@ -142,19 +140,13 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
 
   test("a query is refused when its partition has no units left, and one of an index by the index's units", async () => {
     await ask(raw, "PutItem", { TableName, Item: { ...key("a"), colour: { S: "red" }, ...padded(3_000) } });
-    const byKey = {
-      TableName,
-      ConsistentRead: true,
-      KeyConditionExpression: "pk = :p",
-      ExpressionAttributeValues: { ":p": { S: "p" } },
-    };
-    const byColour = {
-      TableName,
-      IndexName: "by-colour",
-      KeyConditionExpression: "colour = :red",
-      ExpressionAttributeValues: { ":red": { S: "red" } },
-    };
-    const query = (input: StoreInput) => store({ operation: "Query", input });
+    const where = (name: string, S: string) => ({
+      KeyConditionExpression: `${name} = :v`,
+      ExpressionAttributeValues: { ":v": { S } },
+    });
+    const byKey = { ConsistentRead: true, ...where("pk", "p") };
+    const byColour = { IndexName: "by-colour", ...where("colour", "red") };
+    const query = (input: StoreInput) => store({ operation: "Query", input: { TableName, ...input } });
     expect(await untilRefused(() => query(byKey))).toBe(4);
     expect(await untilRefused(() => query(byColour))).toBe(8);
     expect(reasonsOf(await query(byColour))).toEqual([
@@ -171,24 +163,17 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
 
   test("a batch of writes does the admitted parts and leaves the rest", async () => {
     const writes = ["a", "b", "c", "d", "e", "f"].map((sk) => ({ PutRequest: { Item: key(sk) } }));
-    const { UnprocessedItems } = await ask(store, "BatchWriteItem", {
-      RequestItems: { [TableName]: writes },
-    });
+    const ofTable = (parts: readonly object[]) => ({ RequestItems: { [TableName]: parts } });
+    const { UnprocessedItems } = await ask(store, "BatchWriteItem", ofTable(writes));
     expect(UnprocessedItems).toEqual({ [TableName]: writes.slice(4) });
-    const { Items } = await ask(raw, "Scan", { TableName });
-    expect(Items).toHaveLength(4);
-    const again = await store({
-      operation: "BatchWriteItem",
-      input: { RequestItems: { [TableName]: [{ DeleteRequest: { Key: key("a") } }] } },
-    });
-    expect(exceptionOf(again)).toBe("ThrottlingException");
+    expect((await ask(raw, "Scan", { TableName })).Items).toHaveLength(4);
+    const input = ofTable([{ DeleteRequest: { Key: key("a") } }]);
+    expect(exceptionOf(await store({ operation: "BatchWriteItem", input }))).toBe("ThrottlingException");
   });
 
   test("a batch of reads does the admitted parts and leaves the rest, with the options of the request", async () => {
     await Promise.all(["a", "b", "c"].map((sk) => ask(raw, "PutItem", { TableName, Item: key(sk) })));
-    await get("a");
-    await get("a");
-    await get("a");
+    for (const _ of [1, 2, 3]) await get("a");
     const part = { Keys: ["a", "b", "c", "d"].map((sk) => key(sk)), ConsistentRead: true };
     const input = { RequestItems: { [TableName]: part } };
     const { Responses, UnprocessedKeys } = await ask(store, "BatchGetItem", input);
@@ -235,9 +220,8 @@ describe("the units of requests under way", () => {
   test("are those that concurrent big writes are known to consume", async () => {
     const store = throttling({ engine: memoryStore({ shape }), ...options });
     const big = { ...put.input, Item: { ...Item, note: { S: "x".repeat(3_000) } } };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => store({ operation: "PutItem", input: big })),
-    );
+    const twenty = Array.from({ length: 20 }, () => store({ operation: "PutItem", input: big }));
+    const answers = await Promise.all(twenty);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
