@@ -33,19 +33,6 @@ describe("the tests' evaluation of metric math", () => {
   test.each(["a +", "(a", "FILL(a, 0)", "a $ b", "a b"])("does not guess what %s is", (expression) => {
     expect(() => evaluate(expression)).toThrow();
   });
-
-  test("binds products before sums, sums before comparisons, and otherwise from left to right", () => {
-    const number = fc.integer({ min: 0, max: 20 });
-    fc.assert(
-      fc.property(number, number, number, number, (a, b, c, d) => {
-        const value = (text: string) => evaluateMath(text, () => undefined, { quota: 0 });
-        expect(value(`${a} - ${b} * ${c} + ${d}`)).toBe(a - b * c + d);
-        expect(value(`${a} * ${b} - ${c} - ${d}`)).toBe(a * b - c - d);
-        expect(value(`${a} + ${b} > ${c} * ${d}`)).toBe(Number(a + b > c * d));
-        expect(value(`${a} <= ${b} - ${c}`)).toBe(Number(a <= b - c));
-      }),
-    );
-  });
 });
 
 describe("the tests' evaluation of an alarm", () => {

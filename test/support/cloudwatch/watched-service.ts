@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { vi } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import type { TableName } from "../../../lib/dynamo/tables.ts";
+import { endpointReferences } from "../../../local/endpoints/endpoints.ts";
 import { clearFaults, setFault } from "../../../local/faults/fault-routes.ts";
 import { signRequest } from "../../../local/signing/sign-request.ts";
 import { askControl } from "../../../ops/control/ask-control.ts";
@@ -90,28 +91,25 @@ export class WatchedService {
     await this.proxy.close();
   }
 
-  /** A request for each endpoint, by the endpoint's name. */
+  /** The demo's request for each endpoint, by the endpoint's name. */
   #requests(): Readonly<Record<string, (isRight: boolean) => Request>> {
-    const { business, ramp, passes, exchange } = this.service.demo;
-    const bearer = (token: string, isRight: boolean) => ({
-      authorization: `Bearer ${isRight ? token : "wrong"}`,
-    });
-    return {
-      "get-transaction": (isRight) => [
-        `/transaction/${business.transactionId}`,
-        bearer(business.token, isRight),
-      ],
-      "list-transactions": (isRight) => ["/transactions?count=1", bearer(business.token, isRight)],
-      "get-sell-order": (isRight) => [
-        `/sell-orders/${ramp.orderId}`,
-        { "x-api-key": isRight ? ramp.apiKey : "wrong" },
-      ],
-      "get-pass": (isRight) => [
-        `/passes/${passes.partnerReference}`,
-        { [passes.versionHeader]: passes.version, ...bearer(passes.token, isRight) },
-      ],
-      "list-trades": (isRight) => this.trades(exchange.symbol, isRight),
-    };
+    const { demo } = this.service;
+    return Object.fromEntries(
+      endpointReferences.map(({ contract, tag, curl }) => [
+        contract.name,
+        (isRight) => {
+          if (tag === "Exchange") return this.trades(demo.exchange.symbol, isRight);
+          const [{ url = "", options = [] } = {}] = curl(demo);
+          const headers = options.flatMap((word) => {
+            const [, name, value] = /^(.+?): (.*)$/.exec(String(word)) ?? [];
+            return name === undefined
+              ? []
+              : [[name, isRight || name === demo.passes.versionHeader ? value : "wrong"]];
+          });
+          return [url.slice(demo.baseUrl.length), Object.fromEntries(headers)];
+        },
+      ]),
+    );
   }
 
   /** A request for a page of trades. */
