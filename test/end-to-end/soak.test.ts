@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { mixedEndpoints } from "../../bench/soak/mix.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+
+/** Runs what `npm run bench -- soak` runs. */
+async function runSoak(options: readonly string[]) {
+  const words = ["--import", "./local/require-node.mjs", "bench/soak/main.ts", ...options];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number | null]>,
+  ]);
+  return { stdout, stderr, code };
+}
+
+describe("a soak of some seconds", () => {
+  let out = "";
+  let run: Awaited<ReturnType<typeof runSoak>>;
+  beforeAll(async () => {
+    out = scratchDirectory();
+    run = await runSoak(["--minutes", "0.2", "--per-second", "4", "--out", out]);
+  });
+
+  it("has every request answered and every chore done, and ends well", () => {
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toContain("good  answers: 0 answers");
+    expect(run.stdout).toContain("good  chores: 0 imports or rotations failed");
+  });
+
+  it("writes its rows, the chores that were done, and the latency of each endpoint", async () => {
+    const report = await readFile(join(out, "soak.md"), "utf8");
+    // How many there are by then is the machine's affair.
+    expect(report).toMatch(/Meanwhile: import transactions [1-9]/);
+    for (const endpoint of mixedEndpoints)
+      expect(report).toMatch(new RegExp(`^\\| ${endpoint} \\| [1-9]`, "m"));
+    expect(report.match(/^\| 0\.\d \|/gm)?.length).toBeGreaterThanOrEqual(2);
+  });
+});
