@@ -29,12 +29,8 @@ function expectUsual<State extends string>(
   const states = Object.keys(usual) as State[];
   for (const from of states) {
     for (const to of states) {
-      const isUsual = from === to || usual[from].includes(to);
-      expect([from, to, unusualStep(lifecycle, from, to)]).toEqual([
-        from,
-        to,
-        isUsual ? undefined : `${from} → ${to}`,
-      ]);
+      const step = from === to || usual[from].includes(to) ? undefined : `${from} → ${to}`;
+      expect([from, to, unusualStep(lifecycle, from, to)]).toEqual([from, to, step]);
     }
   }
 }
@@ -72,10 +68,7 @@ test("a change of the instant of creation is reported with both instants, to the
 });
 
 test("versions sort as text by their instant, then by rank", () => {
-  const sorted = [
-    versionKey("000000000000000001", 9),
-    versionKey("000000000000000002", 0),
-    versionKey("000000000000000002", 1),
-  ];
+  const later = [0, 1].map((rank) => versionKey("000000000000000002", rank));
+  const sorted = [versionKey("000000000000000001", 9), ...later];
   expect(sorted.toSorted()).toEqual(sorted);
 });

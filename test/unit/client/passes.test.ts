@@ -4,12 +4,8 @@ import { errorBody, type Scripted, scriptServer } from "../../support/scripted-f
 
 const text =
   '{"partner_reference":"a","type":"loyalty_pass","version":3,"semantics":{"points":1284.50,"level":"2"}}';
-const jwk = {
-  kty: "OKP",
-  crv: "Ed25519",
-  d: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
-  kid: "k",
-} as const;
+const d = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+const jwk = { kty: "OKP", crv: "Ed25519", d, kid: "k" } as const;
 
 function begin(answers: readonly Scripted[], passes: PassesOptions = { accessToken: "t" }) {
   const server = scriptServer(answers);
@@ -31,10 +27,8 @@ describe("a pass that is asked for", () => {
       text,
     });
     expect(sent[0]?.url).toBe("https://api.test/base/passes/a%3Ab");
-    expect(sent[0]?.headers).toMatchObject({
-      "Service-Api-Version": "2026-07-01",
-      Authorization: "Bearer t",
-    });
+    const headers = { "Service-Api-Version": "2026-07-01", Authorization: "Bearer t" };
+    expect(sent[0]?.headers).toMatchObject(headers);
     expect(sent[0]?.headers).not.toHaveProperty("If-None-Match");
   });
 
@@ -45,10 +39,8 @@ describe("a pass that is asked for", () => {
   });
 
   test("cannot be unchanged when no tag was sent", async () => {
-    await expect(begin([{ status: 304 }]).client.passes.get("a")).rejects.toMatchObject({
-      code: "unexpected_answer",
-      status: 304,
-    });
+    const got = begin([{ status: 304 }]).client.passes.get("a");
+    await expect(got).rejects.toMatchObject({ code: "unexpected_answer", status: 304 });
   });
 
   test.each([

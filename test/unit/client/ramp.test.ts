@@ -44,9 +44,8 @@ describe("an order that is waited for", () => {
   });
 
   test("is looked at as often as the program says", async () => {
-    const { final, waits } = begin([at("AWAITING_DEPOSIT"), at("PROCESSING"), at("COMPLETED")], {
-      everyMs: 250,
-    });
+    const steps = [at("AWAITING_DEPOSIT"), at("PROCESSING"), at("COMPLETED")];
+    const { final, waits } = begin(steps, { everyMs: 250 });
     await final;
     expect(waits).toEqual([250, 250]);
   });
@@ -59,14 +58,14 @@ describe("an order that is waited for", () => {
     expect(never.waits.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
   });
 
-  test("may not be there for as long as the program says", async () => {
-    const { final, sent } = begin([missing], { missingMs: 0 });
-    await expect(final).rejects.toMatchObject({ code: "not_found" });
-    expect(sent).toHaveLength(1);
-  });
-
-  test("that was there and is not any more is an error", async () => {
-    await expect(begin([at("PROCESSING"), missing]).final).rejects.toMatchObject({ code: "not_found" });
+  test.each<[string, string, number, Scripted[], WaitOptions?]>([
+    ["is not there, and need not be", "not_found", 1, [missing], { missingMs: 0 }],
+    ["was there, and is not any more", "not_found", 2, [at("PROCESSING"), missing]],
+    ["is refused", "invalid_credentials", 1, [{ status: 401, body: errorBody("invalid_credentials") }]],
+  ])("that %s is not waited for", async (_, code, requests, answers, options) => {
+    const { final, sent } = begin(answers, options);
+    await expect(final).rejects.toMatchObject({ code });
+    expect(sent).toHaveLength(requests);
   });
 
   test("is waited for through failures that pass, as long as they tell", async () => {
@@ -74,12 +73,6 @@ describe("an order that is waited for", () => {
     const { final, waits } = begin([busy, at("COMPLETED")]);
     await final;
     expect(waits).toEqual([3_000]);
-  });
-
-  test("is not waited for after a refusal that waiting cannot change", async () => {
-    const { final, sent } = begin([{ status: 401, body: errorBody("invalid_credentials") }]);
-    await expect(final).rejects.toMatchObject({ code: "invalid_credentials" });
-    expect(sent).toHaveLength(1);
   });
 
   test("needs nobody to be told of its changes, and keeps its digits", async () => {

@@ -7,14 +7,8 @@ import { versionOf } from "../../../lib/passes/pass-register.ts";
 
 /** A published pass of a version, or a document in its place. */
 function pass(version: number, changes: Record<string, unknown> = {}): Item {
-  const members = {
-    partner_reference: "ref-1",
-    template_id: "tpl-1",
-    type: "event_pass",
-    version,
-    ...changes,
-  };
-  return published(JSON.stringify(members));
+  const members = { partner_reference: "ref-1", template_id: "tpl-1", type: "event_pass", version };
+  return published(JSON.stringify({ ...members, ...changes }));
 }
 
 function published(text: string): Item {

@@ -2,14 +2,8 @@ import { describe, expect, test } from "vitest";
 import { isPartnerReference } from "../../../lib/passes/partner-reference.ts";
 import { checkPass, type PassRecord } from "../../../lib/passes/pass.ts";
 
-const document = (changes: Record<string, unknown> = {}): string =>
-  JSON.stringify({
-    partner_reference: "ref-1",
-    template_id: "tpl-1",
-    type: "loyalty_pass",
-    version: 1,
-    ...changes,
-  });
+const base = { partner_reference: "ref-1", template_id: "tpl-1", type: "loyalty_pass", version: 1 };
+const document = (changes: Record<string, unknown> = {}): string => JSON.stringify({ ...base, ...changes });
 
 function accepted(text: string): PassRecord {
   const checked = checkPass(text);
@@ -47,11 +41,9 @@ describe("a pass that is accepted", () => {
   test("keeps the order of unknown members, names of digits included", () => {
     const semantics = '{"b":1,"10":{"3":1,"2":2},"2":3,"a":1.50}';
     const list = '[{"z":1,"1":2,"0":3}]';
-    const text = document().replace(
-      '"version":1',
-      `"version":1,"semantics":${semantics},"actions":${list},"triggers":${list}`,
-    );
-    expect(accepted(text).text).toContain(`"semantics":${semantics},"actions":${list},"triggers":${list}`);
+    const members = `"semantics":${semantics},"actions":${list},"triggers":${list}`;
+    const text = document().replace('"version":1', `"version":1,${members}`);
+    expect(accepted(text).text).toContain(members);
   });
 
   test("may be of a type that nobody knows yet", () => {
@@ -70,57 +62,49 @@ describe("a pass that is accepted", () => {
 });
 
 describe("a pass is refused by the name of the member", () => {
-  test.each([
-    ["no reference", document({ partner_reference: undefined }), /^partner_reference is required/],
-    [
-      "a reference with a slash",
-      document({ partner_reference: "ref/1" }),
-      /^partner_reference must be 1 to 128/,
-    ],
-    ["a reference beyond ASCII", document({ partner_reference: "caf\u00e9" }), /^partner_reference must be/],
-    [
-      "a reference of 129 characters",
-      document({ partner_reference: "a".repeat(129) }),
-      /^partner_reference must be/,
-    ],
-    ["a reference that paths remove", document({ partner_reference: ".." }), /^partner_reference must be/],
-    ["no type", document({ type: undefined }), /^type is required/],
-    ["a type in capitals", document({ type: "LOYALTY" }), /^type must be a word/],
-    ["a type that begins with a digit", document({ type: "1pass" }), /^type must be a word/],
-    ["a type of two words", document({ type: "ski pass" }), /^type must be a word/],
-    ["a type of 65 letters", document({ type: "a".repeat(65) }), /^type must be a word/],
-    ["no version", document({ version: undefined }), /^version is required/],
-    ["a version as text", document({ version: "1" }), /^version must be a whole number/],
-    ["a version with a fraction", document().replace('"version":1', '"version":1.0'), /^version must be/],
-    ["a version with an exponent", document().replace('"version":1', '"version":1e3'), /^version must be/],
-    ["a negative version", document({ version: -1 }), /^version must be/],
-    ["a version beyond 15 digits", document({ version: 1_000_000_000_000_000 }), /^version must be/],
-    ["semantics that are a list", document({ semantics: [1] }), /^semantics must be an object/],
-    ["semantics that are a number", document({ semantics: 5 }), /^semantics must be an object/],
-    ["actions that are not a list", document({ actions: { a: 1 } }), /^actions must be an array/],
-    ["an action that is null", document({ actions: [null] }), /^actions\[0\] must be an object/],
-    ["a trigger that is not an object", document({ triggers: ["x"] }), /^triggers\[0\] must be an object/],
+  const version = (text: string) => document().replace('"version":1', text);
+  const members: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
+    ["no reference", { partner_reference: undefined }, /^partner_reference is required/],
+    ["a reference with a slash", { partner_reference: "ref/1" }, /^partner_reference must be 1 to 128/],
+    ["a reference beyond ASCII", { partner_reference: "caf\u00e9" }, /^partner_reference must be/],
+    ["a reference of 129 characters", { partner_reference: "a".repeat(129) }, /^partner_reference must be/],
+    ["a reference that paths remove", { partner_reference: ".." }, /^partner_reference must be/],
+    ["no type", { type: undefined }, /^type is required/],
+    ["a type in capitals", { type: "LOYALTY" }, /^type must be a word/],
+    ["a type that begins with a digit", { type: "1pass" }, /^type must be a word/],
+    ["a type of two words", { type: "ski pass" }, /^type must be a word/],
+    ["a type of 65 letters", { type: "a".repeat(65) }, /^type must be a word/],
+    ["no version", { version: undefined }, /^version is required/],
+    ["a version as text", { version: "1" }, /^version must be a whole number/],
+    ["a negative version", { version: -1 }, /^version must be/],
+    ["a version beyond 15 digits", { version: 1_000_000_000_000_000 }, /^version must be/],
+    ["semantics that are a list", { semantics: [1] }, /^semantics must be an object/],
+    ["semantics that are a number", { semantics: 5 }, /^semantics must be an object/],
+    ["actions that are not a list", { actions: { a: 1 } }, /^actions must be an array/],
+    ["an action that is null", { actions: [null] }, /^actions\[0\] must be an object/],
+    ["a trigger that is not an object", { triggers: ["x"] }, /^triggers\[0\] must be an object/],
     [
       "an instant without zone",
-      document({ relevant_at: "2026-01-31T09:30:00" }),
+      { relevant_at: "2026-01-31T09:30:00" },
       /^relevant_at must be a date and time/,
     ],
-    ["a 30 February", document({ relevant_at: "2026-02-30T09:30:00Z" }), /^relevant_at must be/],
-    ["an unknown member of digits", document({ 10: "red" }), /^"10" is not a member/],
-    ["an unknown member", document({ colour: "red" }), /^colour is not a member/],
-    [
-      "a member given twice",
-      document().replace('"version":1', '"version":1,"version":2'),
-      /^version is given twice/,
-    ],
+    ["a 30 February", { relevant_at: "2026-02-30T09:30:00Z" }, /^relevant_at must be/],
+    ["an unknown member of digits", { 10: "red" }, /^"10" is not a member/],
+    ["an unknown member", { colour: "red" }, /^colour is not a member/],
+    ["17 KiB", { semantics: { text: "x".repeat(17_000) } }, /^the document must not be larger/],
+  ];
+  test.each([
+    ...members.map(([name, changes, reason]) => [name, document(changes), reason] as const),
+    ["a version with a fraction", version('"version":1.0'), /^version must be/],
+    ["a version with an exponent", version('"version":1e3'), /^version must be/],
+    ["a member given twice", version('"version":1,"version":2'), /^version is given twice/],
     [
       "a name twice in its semantics",
-      document().replace('"version":1', '"version":1,"semantics":{"a":1,"a":1}'),
+      version('"version":1,"semantics":{"a":1,"a":1}'),
       /^semantics\.a is given twice/,
     ],
     ["something that is not JSON", "{", /^the document must be one JSON text/],
-    ["17 KiB", document({ semantics: { text: "x".repeat(17_000) } }), /^the document must not be larger/],
-  ])("%s", (_, text, reason) => {
+  ] as const)("%s", (_, text, reason) => {
     expect(reasonOf(text)).toMatch(reason);
   });
 });
