@@ -15,11 +15,12 @@ import { runOperator } from "./operator.ts";
  */
 
 /** The commands that do something. One of them may have commands below it, as `demo fault` has `clear`. */
-const actsOf = (command: Command): Command[] => [
+export const actsOf = (command: Command): Command[] => [
   ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
   ...command.commands.flatMap(actsOf),
 ];
-const pathOf = (command: Command): string =>
+/** The words of a command. */
+export const pathOf = (command: Command): string =>
   command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
 const NOBODY = "http://127.0.0.1:9";

@@ -88,14 +88,10 @@ const CHANGES: readonly (readonly [string, string, readonly object[]])[] = [
 
 /** Commands that change nothing. */
 const IN_VAIN: readonly (readonly [string, string])[] = [
-  ["import transactions FILE --business acme --dry-run", transaction("tx-9")],
-  ["import trades FILE --market BTC-USD --dry-run", "{}"],
   ["import passes FILE", ""],
   ["import transactions FILE --business nobody", transaction("tx-9")],
   ["passes publish FILE", "not a pass"],
-  ["passes publish FILE --dry-run", '{"partner_reference":"demo-2","type":"loyalty_pass","version":1}'],
   ["passes void demo-1 --yes", ""],
-  ["passes void demo-1 --dry-run", ""],
   ["passes void demo-1", ""],
   ["passes void nobody --yes", ""],
 ];

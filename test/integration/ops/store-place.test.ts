@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { OperatorError } from "../../../local/process/operator-error.ts";
 import { openStore } from "../../../local/store/engine.ts";
 import { writeStartNote } from "../../../local/store/start-note.ts";
-import { buildProgram } from "../../../ops/program.ts";
 import { startRawEngine } from "../../support/engine.ts";
 import { runOperator, words } from "../../support/operator.ts";
-import { OTHERS, placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
+import { placeOfCalls, READERS, WRITERS } from "../../support/store-calls.ts";
 
 let complaints: string[];
 beforeEach(() => {
@@ -21,21 +19,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   process.exitCode = undefined;
-});
-
-test("every command that works on a store is one of these", async () => {
-  const leavesOf = (command: Command, path: readonly string[]): string[] => {
-    if (command.commands.length > 0)
-      return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
-    return command.options.some(({ long }) => long === "--dynamodb-endpoint") ? [path.join(" ")] : [];
-  };
-  const paths = leavesOf(await buildProgram(), []);
-  expect(paths).toContain("keys list");
-  for (const path of paths)
-    expect([
-      path,
-      [...READERS, ...WRITERS, ...OTHERS].some((call) => `${call} `.startsWith(`${path} `)),
-    ]).toEqual([path, true]);
 });
 
 describe("where there is no store", () => {

@@ -70,14 +70,6 @@ describe("a switch", () => {
     }
   });
 
-  test("that is tried out with --dry-run stays as it is, and leaves no line in the audit", async () => {
-    await using board = await switchboard();
-    const run = await board.run("get-pass", "off", "--reason", "x", "--dry-run");
-    expect(run).toMatchObject({ code: 0, stdout: "get-pass would be off: x\n" });
-    expect(await board.read("get-pass")).toEqual({ on: true });
-    expect(await auditOf(board.data)).toEqual([]);
-  });
-
   test("tells programs who set it and when; the audit has a line of each change", async () => {
     await using board = await switchboard();
     const off = JSON.parse((await board.run("get-pass", "off", "--reason", "x", "--json")).stdout);

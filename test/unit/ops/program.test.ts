@@ -1,39 +1,48 @@
 import { type Command, CommanderError } from "commander";
 import { describe, expect, test, vi } from "vitest";
+import * as z from "zod/mini";
 import { buildProgram } from "../../../ops/program.ts";
+import { requireCommands } from "../../../ops/require-commands.ts";
+import { jsonText, outputOf, RawJson, rawJson } from "../../../ops/terminal/json-output.ts";
+import { shapeText } from "../../../ops/terminal/shape-text.ts";
+import { describedTables, makersOf } from "../../support/data-model.ts";
+import { acts, actsOf, pathOf, words } from "../../support/every-command.ts";
+import type { Row } from "../../support/markdown.ts";
 
-/** The commands that do something. One of them may have commands below it, as `demo fault` has `clear`. */
-const actsOf = (command: Command): Command[] => [
-  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
-  ...command.commands.flatMap(actsOf),
-];
-
-const pathOf = (command: Command): string =>
-  command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
+const paths = [...acts.keys()];
+const program = await buildProgram();
+const optionsOf = (command: Command | undefined): string[] =>
+  command?.options.map(({ long }) => long ?? "") ?? [];
 
 /** The commands of the demo but the partner, which is a server of its own and knows no service. */
-const steeringCommands = actsOf(await buildProgram())
-  .map(pathOf)
-  .filter((path) => path.startsWith("demo ") && path !== "demo partner");
+const steeringCommands = paths.filter((path) => path.startsWith("demo ") && path !== "demo partner");
 
-/** The text that a command line prints on standard output before it ends. */
-async function printedBy(args: readonly string[]): Promise<string> {
+/** Runs a command line in this process, and returns what it prints on a stream. */
+async function printedBy(
+  args: readonly string[],
+  stream: "writeOut" | "writeErr",
+  act = run,
+): Promise<string> {
   const program = await buildProgram(args[0]);
   let printed = "";
   const capture = (command: Command) => {
-    const writeOut = (text: string) => {
+    const keep = (text: string) => {
       printed += text;
     };
-    command.configureOutput({ writeOut, writeErr: () => {} });
+    command.configureOutput({ writeOut: () => {}, writeErr: () => {}, [stream]: keep });
     command.commands.forEach(capture);
   };
   capture(program);
-  await expect(program.parseAsync(args, { from: "user" })).rejects.toThrow(CommanderError);
+  await act(program, args).catch((error: unknown) => expect(error).toBeInstanceOf(CommanderError));
   return printed;
 }
 
+async function run(program: Command, args: readonly string[]): Promise<void> {
+  await program.parseAsync(args, { from: "user" });
+}
+
 /** The options of commands that do not work on a store, in place of the store's. */
-const optionsOf: Readonly<Record<string, readonly string[]>> = {
+const placeOptions: Readonly<Record<string, readonly string[]>> = {
   "check-client": ["[command...]", "--interface <name>", "--port <number>", "--copy <file>"],
   "demo partner": ["--port <number>", "--fault <name>"],
   compare: ["--left <address>", "--right-credentials <file>", "--data <directory>", "--list"],
@@ -55,16 +64,12 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** The options that say where a command works. The demo's commands work on no stage. */
 const placeOf = (path: string): readonly string[] =>
-  optionsOf[path] ?? ["--data <directory>", ...(path.startsWith("demo ") ? [] : ["--stage <name>"])];
+  placeOptions[path] ?? ["--data <directory>", ...(path.startsWith("demo ") ? [] : ["--stage <name>"])];
 
-/** Runs a command line in this process. */
-async function run(args: readonly string[]): Promise<void> {
-  const program = await buildProgram(args[0]);
-  await program.parseAsync(args, { from: "user" });
-}
-
-describe("the command line", async () => {
-  const paths = actsOf(await buildProgram()).map(pathOf);
+describe("the command line", () => {
+  test("has a line in the tests of every command for each command, and no other", () => {
+    expect(Object.keys(words).toSorted()).toEqual(paths.toSorted());
+  });
 
   test.each(paths)("has the same `%s` when only its own files are loaded", async (path) => {
     const [first = ""] = path.split(" ");
@@ -72,79 +77,10 @@ describe("the command line", async () => {
     expect(own).toEqual(paths.filter((other) => other === first || other.startsWith(`${first} `)));
   });
 
-  test("has these commands", () => {
-    expect(paths.sort()).toEqual([
-      "audit list",
-      "check-client",
-      "check-pass",
-      "compare",
-      "demo advance",
-      "demo curl",
-      "demo fault",
-      "demo fault clear",
-      "demo faults",
-      "demo partner",
-      "demo reset",
-      "demo trades",
-      "doctor",
-      "erase business",
-      "erase partner",
-      "erase pass",
-      "explain",
-      "get pass",
-      "get sell-order",
-      "get trades",
-      "get transaction",
-      "get transactions",
-      "get verify",
-      "import list",
-      "import passes",
-      "import sell-orders",
-      "import trades",
-      "import transactions",
-      "import undo",
-      "keys create exchange",
-      "keys create passes",
-      "keys create ramp",
-      "keys label",
-      "keys list",
-      "keys revoke",
-      "keys rotate",
-      "markets list",
-      "markets put",
-      "passes publish",
-      "passes show",
-      "passes void",
-      "poll",
-      "redrive",
-      "rejected export",
-      "rejected list",
-      "restore plan",
-      "schema",
-      "segments check",
-      "segments compact",
-      "segments take-out",
-      "send markets",
-      "send passes",
-      "send sell-orders",
-      "send trades",
-      "send transactions",
-      "sign",
-      "sign-pass",
-      "status",
-      "subjects allow",
-      "subjects block",
-      "subjects list",
-      "switch",
-      "tenants list",
-      "token",
-    ]);
-  });
-
   test.each(paths)(
     "explains %s with an example of itself, its exit codes, and where it works",
     async (path) => {
-      const help = await printedBy([...path.split(" "), "--help"]);
+      const help = await printedBy([...path.split(" "), "--help"], "writeOut");
       expect(help).toMatch(new RegExp(`\\nExamples?:\\n(?:.*\\n)*  .*npm run (?:--silent )?ops -- ${path}`));
       expect(help).toMatch(/\nExit codes: 0 .*\n/);
       for (const option of placeOf(path)) expect(help).toContain(option);
@@ -152,17 +88,91 @@ describe("the command line", async () => {
   );
 
   test("explains itself", async () => {
-    expect(await printedBy(["--help"])).toMatch(/import(?:.*\n)+.*switch(?:.*\n)+.*keys(?:.*\n)+Exit codes:/);
+    expect(await printedBy(["--help"], "writeOut")).toMatch(
+      /import(?:.*\n)+.*switch(?:.*\n)+.*keys(?:.*\n)+Exit codes:/,
+    );
   });
 });
+
+describe.each([...acts])("the output for programs of `%s`", (path, command) => {
+  const output = outputOf(command);
+
+  test("is declared: a shape behind --json, or the reason why there is none", () => {
+    expect(output, `${path} has neither`).toBeDefined();
+    const hasOption = optionsOf(command).includes("--json");
+    expect(hasOption).toBe(output !== undefined && "shape" in output);
+    if (output !== undefined && "reason" in output) expect(output.reason).toMatch(/^[A-Z].+\.$/);
+  });
+
+  test("is shown in the help in one line, and by an example of the shape", () => {
+    if (output === undefined || !("shape" in output)) return;
+    const { shape, example, form } = output;
+    const told = command.options.find(({ long }) => long === "--json")?.description;
+    expect(told).toBe(
+      `print ${form === "text" ? "one JSON text" : "JSON lines"}, for programs: ${shapeText(shape)}`,
+    );
+    // A document is shown by itself: it is the service's, and docs/reference.md has it.
+    if (shape === rawJson) expect(jsonText(rawJson, new RawJson("{}"))).toBe("{}");
+    else
+      expect(JSON.parse(jsonText(shape, example as never)), "nothing in the example is left out").toEqual(
+        example,
+      );
+    expect(z.toJSONSchema(shape, { unrepresentable: "any" })).toBeDefined();
+  });
+});
+
+const WRITES = /`(?:PutItem|UpdateItem|DeleteItem|BatchWriteItem)`/;
+/** Functions write the limits; and the audit is not audited. */
+const UNAUDITED = ["RateLimits", "Audit"];
+
+/** The command of words such as `switch off` or `import trades --withdraw`; undefined for a function. */
+function commandOf(words: string): Command | undefined {
+  let at: Command = program;
+  for (const word of words.split(" ")) {
+    const next = at.commands.find((command) => command.name() === word);
+    if (next === undefined) break;
+    at = next;
+  }
+  return at === program ? undefined : at;
+}
+
+/** The paths of the commands that make some accesses; of a group, those of its commands. */
+const pathsOf = (accesses: readonly Row[]): Set<string> =>
+  new Set(
+    accesses
+      .filter(({ call }) => WRITES.test(call ?? ""))
+      .flatMap(makersOf)
+      .flatMap((words) => commandOf(words) ?? [])
+      .flatMap(actsOf)
+      .map(pathOf),
+  );
+
+/** The commands that write to a table, by what docs/data-model.md says of each access. */
+const writers = pathsOf(
+  describedTables.filter(({ name }) => !UNAUDITED.includes(name)).flatMap(({ accesses }) => accesses),
+);
+
+const audited = pathsOf(describedTables.find(({ name }) => name === "Audit")?.accesses ?? []);
+
+describe("a command that writes to a table", () => {
+  test("is one of several", () => {
+    expect(writers.size).toBeGreaterThan(15);
+  });
+
+  test.each([...writers])("leaves a line in the audit, and can be tried out first: %s", (path) => {
+    expect(audited).toContain(path);
+    expect(optionsOf(acts.get(path))).toContain("--dry-run");
+  });
+});
+
+const INVALID = { code: "commander.invalidArgument" };
+const parse = async (args: readonly string[]) => await run(await buildProgram(args[0]), args);
 
 test("no command of the demo works on a stage, and each says so", async () => {
   const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
   expect(steeringCommands.length).toBeGreaterThan(0);
   for (const path of steeringCommands) {
-    await expect(run([...path.split(" "), "--stage", "prod"])).rejects.toMatchObject({
-      code: "commander.invalidArgument",
-    });
+    await expect(parse([...path.split(" "), "--stage", "prod"])).rejects.toMatchObject(INVALID);
     expect(said.mock.calls.join()).toContain("never on a deployed stage");
     said.mockClear();
   }
@@ -177,17 +187,45 @@ test.each(steeringCommands)("the data directory that follows %s is that command'
     "demo trades": ["--per-second", "1"],
   };
   const args = [...path.split(" "), ...(given[path] ?? []), "--data", "/nonexistent/data"];
-  await expect(run(args)).rejects.toThrow("/nonexistent/data");
+  await expect(parse(args)).rejects.toThrow("/nonexistent/data");
 });
 
 test.each(["", " "])(
   "a data directory without a name (%j) is refused, whatever the command is",
   async (name) => {
     const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-    await expect(run(["keys", "list", "--data", name])).rejects.toMatchObject({
-      code: "commander.invalidArgument",
-    });
+    await expect(parse(["keys", "list", "--data", name])).rejects.toMatchObject(INVALID);
     expect(said.mock.calls.join()).toContain("is a variable not set?");
     said.mockRestore();
   },
 );
+
+/** What is printed about a command line, whose commands are checked but not run. */
+const complaintOf = (args: readonly string[]): Promise<string> =>
+  printedBy(args, "writeErr", async (program) => requireCommands(program, args));
+
+describe("a word in a command's place", () => {
+  test.each([
+    [["help", "bogus"], "error: unknown command 'bogus'\n"],
+    [["bogus", "--help"], "error: unknown command 'bogus'\n"],
+    [["help", "chek-pass"], "error: unknown command 'chek-pass'\n(Did you mean check-pass?)\n"],
+    [["demo", "fualt", "--help"], "error: unknown command 'fualt'\n(Did you mean fault?)\n"],
+    [["help", "keys", "create", "rmap"], "error: unknown command 'rmap'\n"],
+    [["demo", "help", "bogus"], "error: unknown command 'bogus'\n"],
+  ])("%j that is not a command is refused, with the nearest", async (args, complaint) => {
+    expect(await complaintOf(args)).toContain(complaint);
+  });
+
+  test.each([
+    [[]],
+    [["help"]],
+    [["--version"]],
+    [["help", "demo", "fault"]],
+    [["demo", "fault", "get-sell-order", "503"]],
+    [["demo", "fault", "clear", "bogus"]],
+    [["check-pass", "bogus", "--help"]],
+    [["keys", "create", "--help"]],
+  ])("%j passes", async (args) => {
+    expect(await complaintOf(args)).toBe("");
+  });
+});

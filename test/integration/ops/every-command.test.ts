@@ -1,15 +1,16 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { terminalLines } from "../../../ops/terminal/terminal-text.ts";
 import { auditOf } from "../../support/audit.ts";
 import { acts, everyCommand, words } from "../../support/every-command.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { type LostOutput, lostOutputs, startOperator } from "../../support/operator.ts";
 
 /*
- * Every command is run with a standard output that fails, on a store that is as before for each run.
+ * What holds of every command, on a store with something of everything, which is as before for each run.
  */
 
 /** They go on until Ctrl-C. */
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => place[Symbol.asyncDispose]());
 
 /** Runs a command on the store as it was first, and tells how it ended and what it did. */
-async function tried(path: string, lost?: LostOutput) {
+async function runOf(path: string, lost?: LostOutput) {
   await place.refill();
   rmSync(join(place.path, "folder"), { recursive: true, force: true });
   const before = process.listeners("SIGINT");
@@ -42,16 +43,51 @@ async function tried(path: string, lost?: LostOutput) {
   return { code, stderr, hasPrinted: stdout !== "", items, changes };
 }
 
-test("every command has its line", () => {
-  expect(Object.keys(words).toSorted()).toEqual([...acts.keys()].toSorted());
-});
+/** What a terminal acts on: it takes colours and moves the cursor, and turns the direction of what follows. */
+const EVIL = "evil\u001b[31m\u009b1m\u202e";
+
+/** A word that a terminal would act on; for a file a copy of it. */
+function evil(word: string): string {
+  if (!word.startsWith(place.path) || word === place.data || !existsSync(word)) return EVIL;
+  const copy = join(place.path, `${EVIL}.ndjson`);
+  copyFileSync(word, copy);
+  return copy;
+}
+
+/** Options that were tried: most commands share theirs. */
+const tried = new Set<string>();
+
+/** The words of a command, one of which was replaced by an evil one; and with each further option that takes a text. */
+function linesOf(path: string): readonly (readonly string[])[] {
+  const line = place.lineOf(path);
+  const first = path.split(" ").length;
+  const isTried = (before = ""): boolean => {
+    const wasTried = tried.has(before);
+    if (before.startsWith("--")) tried.add(before);
+    return wasTried;
+  };
+  const replaced = line.flatMap((word, at) =>
+    at < first || word.startsWith("--") || isTried(line[at - 1]) ? [] : [line.with(at, evil(word))],
+  );
+  const options = acts.get(path)?.options ?? [];
+  const further = options.flatMap(({ long, required }) => (required && long != null ? long : []));
+  const untried = further.filter((long) => !line.includes(long) && !tried.has(long));
+  for (const long of untried) tried.add(long);
+  return [...replaced, ...untried.map((long) => [...line, long, EVIL])];
+}
+
+async function expectEscaped(line: readonly string[]): Promise<void> {
+  const { stdout, stderr } = await place.run(line, { input: "" });
+  const printed = `${stdout}${stderr}`.replaceAll("\t", " ");
+  expect([line, terminalLines(printed)]).toEqual([line, printed]);
+}
 
 describe.each(Object.keys(words))("%s", (path) => {
   test("ends and does its work as ever whatever becomes of standard output, or says that it has not", async () => {
-    const well = await tried(path);
+    const well = await runOf(path);
     expect(well.stderr).not.toMatch(/^\s+at |unexpected error/m);
     for (const lost of lostOutputs) {
-      const run = await tried(path, lost);
+      const run = await runOf(path, lost);
       const isKeyLost = ISSUING.includes(path) && lost !== "closed after a line";
       const isFull = lost === "full" && well.hasPrinted;
       const code = isKeyLost || (isFull && well.code !== 130) ? 2 : well.code;
@@ -63,6 +99,42 @@ describe.each(Object.keys(words))("%s", (path) => {
       else expect([lost, run.items, run.changes]).toEqual([lost, well.items, well.changes]);
     }
   });
+});
+
+test.each(Object.keys(words).filter((path) => !ENDLESS.includes(path)))(
+  "%s prints no argument in such a way that a terminal acts on it",
+  async (path) => {
+    await place.refill();
+    for (const line of linesOf(path)) await expectEscaped(line);
+  },
+);
+
+const rehearsable = [...acts].flatMap(([path, { options }]) =>
+  options.some(({ long }) => long === "--dry-run") ? [path] : [],
+);
+
+test.each(rehearsable)(
+  "%s changes nothing with --dry-run, asks nothing, and leaves no line in the audit",
+  async (path) => {
+    await place.refill();
+    const before = await place.content.read();
+    const line = place.lineOf(path).filter((word) => word !== "--yes");
+    const { stderr } = await place.run([...line, "--dry-run"]);
+    expect(stderr).not.toContain("confirm it with --yes");
+    expect(await place.content.read()).toEqual(before);
+  },
+);
+
+const asking = [...acts].flatMap(([path, { options }]) =>
+  options.some(({ long }) => long === "--yes") && words[path]?.includes("--yes") ? [path] : [],
+);
+
+test.each(asking)("%s changes nothing without a terminal to ask on, unless --yes is given", async (path) => {
+  await place.refill();
+  const before = await place.content.read();
+  const line = place.lineOf(path).filter((word) => word !== "--yes");
+  expect(await place.run(line)).toMatchObject({ code: 2 });
+  expect(await place.content.read()).toEqual(before);
 });
 
 test("a poll without an end stops with 0 once its reader has left", async () => {
@@ -104,4 +176,19 @@ describe("a process", () => {
       expect.stringContaining("ENOSPC"),
     ]);
   });
+});
+
+test.each([[EVIL], ["keys", EVIL], ["keys", "list", EVIL], ["keys", "list", `--${EVIL}`]])(
+  "a word that no command knows is not printed in such a way either: %j",
+  async (...line) => {
+    await expectEscaped(line);
+  },
+);
+
+test("of an argument that begins with a hyphen it is said where it goes, but of a key nothing is repeated", async () => {
+  const line = ["get", "transaction", "-esc-2"];
+  expect((await place.run(line)).stderr).toContain("stands behind --: -- -esc-2)");
+  const key = `-${"aB3".repeat(12)}`;
+  expect((await place.run(["get", "transaction", key])).stderr).not.toContain(key);
+  expect((await place.run(["get", "transaction", "--", "-esc-2"])).stderr).not.toContain("unknown option");
 });
