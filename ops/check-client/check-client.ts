@@ -5,26 +5,19 @@ import { systemClock } from "../../lib/clock.ts";
 import { places } from "../../local/installation.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { parsePort } from "../arguments/parse-port.ts";
 import { publish } from "../checks/report.ts";
 import { type Finding, findingsOutput } from "../checks/rule.ts";
 import { defineCommand, type GivenOf, takes } from "../command.ts";
 import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { judgeClient } from "./judge-client.ts";
 import { REPETITION_MS } from "./play.ts";
-import { pointingHelp, visitLine } from "./progress.ts";
 import { type ClientRuns, runClient } from "./run-client.ts";
 import { type InterfaceName, interfaceNames } from "./scene.ts";
 import { type ScriptedService, startScriptedService } from "./scripted-service.ts";
-
-const PATIENCE_S_MIN = 3;
-const PATIENCE_S_MAX = 3_600;
-
-function parsePatience(text: string): number {
-  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds >= PATIENCE_S_MIN && seconds <= PATIENCE_S_MAX) return seconds;
-  throw new RangeError(`It must be a number from ${PATIENCE_S_MIN} to ${PATIENCE_S_MAX}.`);
-}
+import type { Visit } from "./visit.ts";
 
 const checkTakes = takes({
   "[command...]": "after --: the client, and its arguments",
@@ -36,7 +29,7 @@ const checkTakes = takes({
   "--port <number>": { text: "the port to open; 0 for any free one", parse: parsePort, default: "0" },
   "--patience <seconds>": {
     text: "after this silence the client does not come back",
-    parse: parsePatience,
+    parse: wholeNumber(3, 3_600),
     default: "15",
   },
   "--copy <file>": "the client's own copy of the records, in any format of text",
@@ -186,4 +179,34 @@ async function readCopy(file: string | undefined): Promise<string> {
   } catch (error) {
     throw new OperatorError(`${file} cannot be read (${codeOf(error)}).`, error);
   }
+}
+
+const TARGET_SHOWN_MAX = 38;
+
+/** One line on a request: its number, the time since the start, what it asked for and what it got. */
+function visitLine({ number, arrivedMs, target, status, step, refusal }: Visit, startedMs: number): string {
+  const asked =
+    step?.trouble !== undefined && "waitMs" in step.trouble ? `, wait ${step.trouble.waitMs} ms` : "";
+  const got =
+    status === 0 ? "connection cut" : step?.trouble?.kind === "cut-body" ? `${status}, body cut` : status;
+  const reason = refusal === undefined ? "" : ` ${refusal.code}`;
+  const time = `+${((arrivedMs - startedMs) / 1_000).toFixed(3)}`;
+  const shown = terminalText(
+    target.length > TARGET_SHOWN_MAX ? `${target.slice(0, TARGET_SHOWN_MAX - 3)}...` : target,
+  );
+  return `${String(number).padStart(4)}  ${time.padStart(9)}  ${shown.padEnd(TARGET_SHOWN_MAX)}  ${got}${reason}${asked}`;
+}
+
+/** How to point a client at the service of the check, as lines for a shell. */
+function pointingHelp({ variables, issued }: ScriptedService): string {
+  const lines = Object.entries(variables).map(([name, value]) => `  export ${name}='${value}'`);
+  return [
+    `Point your client at ${issued.file.baseUrl}. Its credentials, as in ${issued.path}:`,
+    "",
+    ...lines,
+    "",
+    "Each listing, record or poll that it begins is another scene: start it again",
+    "when it ends. After a refusal wait three seconds, because an earlier request",
+    "counts as a repetition. Ctrl-C ends the check and prints the report.",
+  ].join("\n");
 }

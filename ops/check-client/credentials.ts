@@ -9,45 +9,18 @@ import { getPass, passContractVersions } from "../../lib/passes/contract.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { listTransactions } from "../../lib/transactions/contract.ts";
 import { readRegistrableKey } from "../../local/credentials/public-key.ts";
-import type {
-  BusinessSection,
-  ExchangeSection,
-  PassesSection,
-  RampSection,
-} from "../../local/demo/demo-file.ts";
+import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { localAudiences } from "../../local/identity/local-identity.ts";
 import { newIssuer, newPassKey } from "../one-off-keys/one-off-keys.ts";
 import type { InterfaceName } from "./scene.ts";
 
 const OWNER = "checked-client";
 
-/** What a client needs, in the form of `demo.json`, as far as the check has it. */
-interface ClientFile {
-  readonly baseUrl: string;
-  readonly business: Pick<BusinessSection, "id" | "audience" | "token" | "transactionId" | "accountId">;
-  readonly ramp: Pick<RampSection, "partnerId" | "apiKey" | "orderId">;
-  readonly passes: Pick<
-    PassesSection,
-    "walletId" | "audience" | "token" | "version" | "versionHeader" | "partnerReference" | "jws"
-  >;
-  readonly exchange: Pick<
-    ExchangeSection,
-    "owner" | "headerPrefix" | "apiKey" | "privateKeyFile" | "publicKeyFile" | "symbol" | "symbols"
-  >;
-}
+/** The form of `demo.json`, as far as a check has it. */
+type ClientFile = { readonly [Name in keyof DemoFile]?: Partial<DemoFile[Name]> };
 
 /** The credentials of one check: what the client gets, and what its requests are verified by. */
-export interface Issued {
-  readonly file: ClientFile;
-  /** The path of the file. */
-  readonly path: string;
-  /** The registered credentials, by id. */
-  readonly registered: ReadonlyMap<string, Credential>;
-  /** The key set of the tokens' issuer. */
-  readonly jwks: string;
-  /** The client's Ed25519 key of the exchange, in 64 hex digits. */
-  readonly publicKeyHex: string;
-}
+export type Issued = Awaited<ReturnType<typeof issueCredentials>>;
 
 export interface CredentialsOptions {
   readonly directory: string;
@@ -56,8 +29,12 @@ export interface CredentialsOptions {
   readonly clock: Clock;
 }
 
-/** Makes new credentials for every interface, and writes them into a directory: `demo.json`, and the private keys. */
-export async function issueCredentials(options: CredentialsOptions): Promise<Issued> {
+/**
+ * Makes new credentials for every interface, and writes them into a directory: `demo.json`, whose path is given, and the
+ * private keys. They are registered by their ids; `jwks` is the key set of the tokens' issuer, and `publicKeyHex` the
+ * client's Ed25519 key of the exchange, in 64 hex digits.
+ */
+export async function issueCredentials(options: CredentialsOptions) {
   await mkdir(options.directory, { recursive: true });
   const exchange = await issueExchangeKey(options);
   const issuer = await newIssuer(options.clock);
@@ -65,8 +42,12 @@ export async function issueCredentials(options: CredentialsOptions): Promise<Iss
   const passes = await issuePassKey(options, passToken);
   const apiKey = newApiKey();
   const ramp = { id: rampKeyId(apiKey), kind: "ramp-key", owner: OWNER, scopes: [] } as const;
-  const credentials = [exchange.credential, passes.credential, { ...ramp, createdAt: options.clock() }];
-  const file: ClientFile = {
+  const credentials: Credential[] = [
+    exchange.credential,
+    passes.credential,
+    { ...ramp, createdAt: options.clock() },
+  ];
+  const file = {
     baseUrl: options.baseUrl,
     business: {
       id: OWNER,
@@ -78,9 +59,11 @@ export async function issueCredentials(options: CredentialsOptions): Promise<Iss
     ramp: { partnerId: OWNER, apiKey, orderId: "01kdvdna00vzkwfkrqvamzw1gz" },
     passes: passes.section,
     exchange: exchange.section,
-  };
+  } satisfies ClientFile;
   const path = await keep(options, "demo.json", JSON.stringify(file, null, 2));
-  const registered = new Map(credentials.map((credential) => [credential.id, credential]));
+  const registered: ReadonlyMap<string, Credential> = new Map(
+    credentials.map((credential) => [credential.id, credential]),
+  );
   return { file, path, registered, jwks: issuer.jwks, publicKeyHex: exchange.publicKeyHex };
 }
 
@@ -98,7 +81,7 @@ async function issueExchangeKey(options: CredentialsOptions) {
   const apiKey = newExchangeApiKey();
   const privatePem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
   const terms = { apiKey, publicKey: publicKeyHex, owner: OWNER, scopes: [listTrades.scope] };
-  const section: ClientFile["exchange"] = {
+  const section = {
     owner: OWNER,
     headerPrefix: options.brand.headerPrefix,
     apiKey,
@@ -112,7 +95,7 @@ async function issueExchangeKey(options: CredentialsOptions) {
 
 async function issuePassKey(options: CredentialsOptions, token: string) {
   const { privateJwk, kid, credential } = newPassKey(OWNER, options.clock());
-  const section: ClientFile["passes"] = {
+  const section = {
     walletId: OWNER,
     audience: localAudiences.passes,
     token,

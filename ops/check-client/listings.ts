@@ -1,6 +1,5 @@
 import type { Step } from "./play.ts";
 import type { SampleRecord } from "./sample-records.ts";
-import { areNeighbours, overlapOf, type Span } from "./span.ts";
 
 /** Records of a page; a client that asks for fewer gets fewer. */
 const PAGE_RECORDS_MAX = 3;
@@ -87,4 +86,26 @@ function placesOf(step: Step, span: Span, size: number) {
     const isOldest = step.isLast && at === size - 1;
     return { place: place + 1, instant: isOldest ? span.first : instantOf(step, span, place) };
   });
+}
+
+/** A range of instants, both ends included, in the smallest unit of its interface. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+const lengthOf = ({ first, last }: Span): number => last - first + 1;
+
+/** How many instants two ranges share; negative for as many between them. */
+export const overlapOf = (one: Span, other: Span): number =>
+  Math.min(one.last, other.last) - Math.max(one.first, other.first) + 1;
+
+/**
+ * Whether two ranges are meant to stand side by side. A gap as long as the shorter of them is taken for intended, and so
+ * is an overlap of half of it: that is the same listing once more.
+ */
+export function areNeighbours(one: Span, other: Span): boolean {
+  const overlap = overlapOf(one, other);
+  const shorter = Math.min(lengthOf(one), lengthOf(other));
+  return overlap * 2 < shorter && -overlap < shorter;
 }

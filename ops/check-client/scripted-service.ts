@@ -14,7 +14,6 @@ import type { GatewayResponse } from "../../local/gateway/response.ts";
 import type { ServedApi } from "../../local/template/template.ts";
 import { clientVariables, type Issued, issueCredentials } from "./credentials.ts";
 import { scriptedEndpoints } from "./endpoints.ts";
-import { type AstrayRequest, startOtherHost } from "./other-host.ts";
 import { Play, type Step } from "./play.ts";
 import { type InterfaceName, scenesOf } from "./scene.ts";
 import type { Given, ScriptedEndpoint } from "./scripted-endpoint.ts";
@@ -32,74 +31,29 @@ export interface ServiceOptions {
   readonly onVisit?: (visit: Visit) => void;
 }
 
-/** The service on a port of its own, where a client meets the scenes. */
-export interface ScriptedService {
-  readonly baseUrl: string;
-  readonly issued: Issued;
-  /** The environment variables that tell a client its credentials. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly visits: readonly Visit[];
-  /** The requests that followed a redirect to the other host. */
-  readonly astray: readonly AstrayRequest[];
-  /** What the client posted to `/understood`. */
-  readonly understood: string;
-  /** Whether another run meets something new at the endpoints that the client has called. */
-  readonly hasMore: boolean;
-  /** Whether every scene of every interface came to its end. */
-  readonly isOver: boolean;
-  /** Says that the client starts anew. @returns the number of the run. */
-  beginRun(): number;
-  close(): Promise<void>;
-}
-
 interface PlayedEndpoint {
   readonly endpoint: ScriptedEndpoint;
   readonly play: Play;
 }
 
 const LOOPBACK = "127.0.0.1";
+/** A host of somebody else: its name is not the one that the client was told. */
+const OTHER_HOST = "localhost";
 /** Longer than any handler takes. */
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
-/** Starts the service with the scenes of the interfaces. Requests for other interfaces are a 404 of the gateway. */
-export async function startScriptedService(options: ServiceOptions): Promise<ScriptedService> {
-  const server = createServer();
-  server.listen(options.port, LOOPBACK);
+/** A request that followed a redirect to the other host. */
+export interface AstrayRequest {
+  /** Path and query as they were sent. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
   await once(server, "listening");
-  const baseUrl = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
-  const issued = await issueCredentials({ ...options, baseUrl });
-  const endpoints = scriptedEndpoints({ issued, ...options })
-    .filter(({ interfaceName }) => options.interfaces.includes(interfaceName))
-    .map((endpoint) => ({
-      endpoint,
-      play: new Play(endpoint.manner, scenesOf(endpoint.interfaceName, endpoint.manner)),
-    }));
-  const otherHost = await startOtherHost();
-  const performer = new Performer(endpoints, options, otherHost.url);
-  server.on("request", (request, response) => {
-    // Only a client that breaks off its own request makes this fail.
-    performer.answer(request, response).catch(() => response.destroy());
-  });
-  return {
-    baseUrl,
-    issued,
-    variables: clientVariables(issued, options.interfaces),
-    visits: performer.visits,
-    astray: otherHost.requests,
-    get understood() {
-      return performer.understood;
-    },
-    get hasMore() {
-      return endpoints.some(({ play }) => play.isBegun && play.hasMore);
-    },
-    get isOver() {
-      return endpoints.every(({ play }) => play.isOver);
-    },
-    beginRun: () => performer.beginRun(),
-    close: async () => {
-      await Promise.all([closeServer(server), otherHost.close()]);
-    },
-  };
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
 async function closeServer(server: Server): Promise<void> {
@@ -107,6 +61,26 @@ async function closeServer(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
   await closed;
+}
+
+/** Starts the service with the scenes of the interfaces. Requests for other interfaces are a 404 of the gateway. */
+export async function startScriptedService(options: ServiceOptions): Promise<ScriptedService> {
+  const server = createServer();
+  const baseUrl = await listen(server, options.port, LOOPBACK);
+  const astray: AstrayRequest[] = [];
+  const other = createServer((request, response) => {
+    astray.push({ target: request.url ?? "", headers: joinHeaders(request.rawHeaders) });
+    // It rejects every caller as unknown.
+    response.writeHead(401, { "content-type": "application/json" }).end('{"message":"Unauthorized"}');
+  });
+  const otherUrl = await listen(other, 0, OTHER_HOST);
+  const issued = await issueCredentials({ ...options, baseUrl });
+  const service = new ScriptedService(options, { server, other, baseUrl, otherUrl, issued, astray });
+  server.on("request", (request, response) => {
+    // Only a client that breaks off its own request makes this fail.
+    service.answer(request, response).catch(() => response.destroy());
+  });
+  return service;
 }
 
 /** The reason of a refusal: the one that only the log would have, where there is one. */
@@ -119,21 +93,42 @@ interface Met {
   readonly answer: HttpResponse;
 }
 
-/** Answers every request, and keeps what it was and what it met. */
-class Performer {
+interface ServiceParts extends Pick<ScriptedService, "baseUrl" | "issued" | "astray"> {
+  readonly server: Server;
+  readonly other: Server;
+  readonly otherUrl: string;
+}
+
+/** The service on a port of its own, where a client meets the scenes. It keeps what each request was and what it met. */
+export class ScriptedService {
+  readonly baseUrl: string;
+  readonly issued: Issued;
+  /** The environment variables that tell a client its credentials. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly visits: Visit[] = [];
+  readonly astray: readonly AstrayRequest[];
+  /** What the client posted to `/understood`. */
   understood = "";
   readonly #endpoints: readonly PlayedEndpoint[];
   readonly #options: ServiceOptions;
-  readonly #otherUrl: string;
+  readonly #parts: ServiceParts;
   readonly #application: ServedApi;
   #run = 0;
 
-  constructor(endpoints: readonly PlayedEndpoint[], options: ServiceOptions, otherUrl: string) {
-    this.#endpoints = endpoints;
+  constructor(options: ServiceOptions, parts: ServiceParts) {
     this.#options = options;
-    this.#otherUrl = otherUrl;
-    const routes = endpoints.map(({ endpoint: { contract } }) => ({
+    this.#parts = parts;
+    this.baseUrl = parts.baseUrl;
+    this.issued = parts.issued;
+    this.astray = parts.astray;
+    this.variables = clientVariables(parts.issued, options.interfaces);
+    this.#endpoints = scriptedEndpoints({ issued: parts.issued, ...options })
+      .filter(({ interfaceName }) => options.interfaces.includes(interfaceName))
+      .map((endpoint) => ({
+        endpoint,
+        play: new Play(endpoint.manner, scenesOf(endpoint.interfaceName, endpoint.manner)),
+      }));
+    const routes = this.#endpoints.map(({ endpoint: { contract } }) => ({
       routeKey: `${contract.method} ${contract.route}`,
       functionName: contract.name,
       integrationTimeoutMs: INTEGRATION_TIMEOUT_MS,
@@ -141,9 +136,24 @@ class Performer {
     this.#application = { routes, cors: undefined };
   }
 
+  /** Whether another run meets something new at the endpoints that the client has called. */
+  get hasMore(): boolean {
+    return this.#endpoints.some(({ play }) => play.isBegun && play.hasMore);
+  }
+
+  /** Whether every scene of every interface came to its end. */
+  get isOver(): boolean {
+    return this.#endpoints.every(({ play }) => play.isOver);
+  }
+
+  /** Says that the client starts anew. @returns the number of the run. */
   beginRun(): number {
     this.#run += 1;
     return this.#run;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([closeServer(this.#parts.server), closeServer(this.#parts.other)]);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -226,7 +236,7 @@ class Performer {
     const isRedirected = step?.answer === "redirected" && trouble === undefined;
     if (trouble === "cut") response.destroy();
     else if (isRedirected)
-      response.writeHead(307, { location: `${this.#otherUrl}${met?.visit.target}` }).end();
+      response.writeHead(307, { location: `${this.#parts.otherUrl}${met?.visit.target}` }).end();
     else sendAnswer(response, given, trouble === "cut-body");
     if (met === undefined) return;
     const { visit } = met;

@@ -2,11 +2,10 @@ import { Failure } from "../../lib/errors.ts";
 import { createdKey, idAt } from "../../lib/transactions/created-key.ts";
 import { readCursor } from "../../lib/transactions/cursor.ts";
 import type { TransactionPage, TransactionQuery } from "../../lib/transactions/transaction-page.ts";
-import type { Listings } from "./listings.ts";
+import type { Listings, Span } from "./listings.ts";
 import type { Step } from "./play.ts";
 import { transactionOf } from "./sample-records.ts";
 import type { Given, Question } from "./scripted-endpoint.ts";
-import type { Span } from "./span.ts";
 
 /** The length of a window whose beginning is left open. */
 const OPEN_MS = 60_000;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../lib/clock.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { findingsOf, publish, type Report, reportText, sinceText } from "../checks/report.ts";
 import { type Finding, findingsOutput, unchecked } from "../checks/rule.ts";
 import { type Context, defineCommand, type GivenOf, takes } from "../command.ts";
@@ -21,14 +22,7 @@ import { runShell } from "./run-shell.ts";
 import type { Plan, Subject } from "./subject.ts";
 import { fingerprintOf, type Occasion, occasionOf, watchServer } from "./watch.ts";
 
-const BURST_MAX = 10_000;
 const CHANGE_TIMEOUT_MS = 60_000;
-
-function parseBurst(text: string): number {
-  const count = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (count >= 1 && count <= BURST_MAX) return count;
-  throw new RangeError(`It must be a number from 1 to ${BURST_MAX}.`);
-}
 
 const checkTakes = takes({
   ...walletTakes,
@@ -36,7 +30,7 @@ const checkTakes = takes({
   "--changed-by <command>": "a shell command that changes the pass",
   "--burst <number>": {
     text: "send up to so many requests at once to reach the rate limit",
-    parse: parseBurst,
+    parse: wholeNumber(1, 10_000),
   },
   "--wait-budget <seconds>": {
     text: "how long to wait for a busy server in all",

@@ -9,7 +9,10 @@ type Refusals = (
   subject: Subject,
 ) => readonly RefusedProbe[] | Promise<readonly RefusedProbe[]>;
 
-type About = Pick<PassRule, "id" | "rule" | "why" | "needs">;
+interface About extends Pick<PassRule, "id" | "rule" | "why" | "needs"> {
+  readonly status: number;
+  readonly refusals: Refusals;
+}
 
 /**
  * Judges refusals one after the other, and returns the first that the rule does not hold for. `judge` gives undefined
@@ -49,7 +52,7 @@ async function sendTags(
 }
 
 /** The rule that a condition does not change a refusal. */
-const beforeTag = (status: number, about: About, refusalsOf: Refusals): PassRule => ({
+const beforeTag = ({ status, refusals: refusalsOf, ...about }: About): PassRule => ({
   ...about,
   expected: String(status),
   needsPass: true,
@@ -61,16 +64,16 @@ const beforeTag = (status: number, about: About, refusalsOf: Refusals): PassRule
 });
 
 /** The rule that a refused caller gets the same refusal for a pass that does not exist. */
-const alike = (
-  status: number,
-  about: About,
-  referenceOf: (subject: Subject) => string,
-  refusalsOf: Refusals,
-): PassRule => ({
+const alike = ({
+  status,
+  absent,
+  refusals: refusalsOf,
+  ...about
+}: About & { readonly absent: (subject: Subject) => string }): PassRule => ({
   ...about,
   expected: String(status),
   run: async (subject) => {
-    const reference = referenceOf(subject);
+    const reference = absent(subject);
     // A cache in front of the endpoint may keep this answer, and give it to the next caller.
     const own = await observe(subject, { reference }, 404);
     const toThePass = await refusalsOf(subject.plan.reference, subject);
@@ -126,95 +129,77 @@ const requestFor =
  * only then the pass, and the tag last. When a server checks the version and its limit is left to the server.
  */
 export const orderRules: readonly PassRule[] = [
-  beforeTag(
-    401,
-    {
-      id: "401-before-tag",
-      rule: "A caller without a valid credential is refused whatever tag is sent",
-      why: `${REJECTED}, and a 304 tells such callers that they know the current tag. ${UNCONDITIONAL}.`,
-    },
-    strangersTo,
-  ),
-  alike(
-    401,
-    {
-      id: "401-unknown-alike",
-      rule: "A caller without a valid credential is refused alike for a pass that does not exist",
-      why: `${REJECTED}: ${TELLING}.`,
-    },
-    unknownReference,
-    strangersTo,
-  ),
-  alike(
-    401,
-    {
-      id: "401-gone-alike",
-      rule: "A caller without a valid credential is refused alike for a pass that is gone",
-      why: `${REJECTED}: ${TELLING}.`,
-      needs: ["--gone-reference"],
-    },
-    goneReference,
-    strangersTo,
-  ),
+  beforeTag({
+    id: "401-before-tag",
+    rule: "A caller without a valid credential is refused whatever tag is sent",
+    why: `${REJECTED}, and a 304 tells such callers that they know the current tag. ${UNCONDITIONAL}.`,
+    status: 401,
+    refusals: strangersTo,
+  }),
+  alike({
+    id: "401-unknown-alike",
+    rule: "A caller without a valid credential is refused alike for a pass that does not exist",
+    why: `${REJECTED}: ${TELLING}.`,
+    status: 401,
+    absent: unknownReference,
+    refusals: strangersTo,
+  }),
+  alike({
+    id: "401-gone-alike",
+    rule: "A caller without a valid credential is refused alike for a pass that is gone",
+    why: `${REJECTED}: ${TELLING}.`,
+    needs: ["--gone-reference"],
+    status: 401,
+    absent: goneReference,
+    refusals: strangersTo,
+  }),
   validBeforeScope,
-  beforeTag(
-    403,
-    {
-      id: "403-before-tag",
-      rule: "A token without the scope is refused whatever tag is sent",
-      why: `${UNSCOPED}. ${UNCONDITIONAL}.`,
-      needs: ["--no-scope-token-file"],
-    },
-    unscopedTo,
-  ),
-  alike(
-    403,
-    {
-      id: "403-unknown-alike",
-      rule: "A token without the scope is refused alike for a pass that does not exist",
-      why: `${UNSCOPED}: ${TELLING}.`,
-      needs: ["--no-scope-token-file"],
-    },
-    unknownReference,
-    unscopedTo,
-  ),
-  alike(
-    403,
-    {
-      id: "403-gone-alike",
-      rule: "A token without the scope is refused alike for a pass that is gone",
-      why: `${UNSCOPED}: ${TELLING}.`,
-      needs: ["--no-scope-token-file", "--gone-reference"],
-    },
-    goneReference,
-    unscopedTo,
-  ),
-  beforeTag(
-    400,
-    {
-      id: "400-before-tag",
-      rule: "A version that is not implemented is refused whatever tag is sent",
-      why: `A version that the partner does not implement is answered with 400 (contract, Rules 4). ${UNCONDITIONAL}.`,
-    },
-    otherVersions,
-  ),
-  beforeTag(
-    404,
-    {
-      id: "404-before-tag",
-      rule: "A pass that does not exist is answered with 404 whatever tag is sent",
-      why: `${STALE}, and a 404 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
-    },
-    requestFor(404, unknownReference),
-  ),
-  beforeTag(
-    410,
-    {
-      id: "410-before-tag",
-      rule: "A pass that is gone is answered with 410 whatever tag is sent",
-      why: `${STALE}, and a 410 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
-      needs: ["--gone-reference"],
-    },
-    requestFor(410, goneReference),
-  ),
+  beforeTag({
+    id: "403-before-tag",
+    rule: "A token without the scope is refused whatever tag is sent",
+    why: `${UNSCOPED}. ${UNCONDITIONAL}.`,
+    needs: ["--no-scope-token-file"],
+    status: 403,
+    refusals: unscopedTo,
+  }),
+  alike({
+    id: "403-unknown-alike",
+    rule: "A token without the scope is refused alike for a pass that does not exist",
+    why: `${UNSCOPED}: ${TELLING}.`,
+    needs: ["--no-scope-token-file"],
+    status: 403,
+    absent: unknownReference,
+    refusals: unscopedTo,
+  }),
+  alike({
+    id: "403-gone-alike",
+    rule: "A token without the scope is refused alike for a pass that is gone",
+    why: `${UNSCOPED}: ${TELLING}.`,
+    needs: ["--no-scope-token-file", "--gone-reference"],
+    status: 403,
+    absent: goneReference,
+    refusals: unscopedTo,
+  }),
+  beforeTag({
+    id: "400-before-tag",
+    rule: "A version that is not implemented is refused whatever tag is sent",
+    why: `A version that the partner does not implement is answered with 400 (contract, Rules 4). ${UNCONDITIONAL}.`,
+    status: 400,
+    refusals: otherVersions,
+  }),
+  beforeTag({
+    id: "404-before-tag",
+    rule: "A pass that does not exist is answered with 404 whatever tag is sent",
+    why: `${STALE}, and a 404 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
+    status: 404,
+    refusals: requestFor(404, unknownReference),
+  }),
+  beforeTag({
+    id: "410-before-tag",
+    rule: "A pass that is gone is answered with 410 whatever tag is sent",
+    why: `${STALE}, and a 410 ends the polling (contract, Retrieve a pass). ${UNCONDITIONAL}.`,
+    needs: ["--gone-reference"],
+    status: 410,
+    refusals: requestFor(410, goneReference),
+  }),
 ];

@@ -11,27 +11,23 @@ export const goneReference = ({ plan }: Subject): string => plan.goneReference ?
 
 /** The rules about a pass that does not exist. The wallet service stops polling on either answer. */
 export const absenceRules: readonly PassRule[] = [
-  answering(
-    404,
-    {
-      id: "404-unknown",
-      rule: "A pass that never existed is answered with 404",
-      why: "A pass that is not found is answered with 404, and the wallet then stops polling (contract, Retrieve a pass).",
-      needsPass: true,
-    },
-    () => ({ reference: unknownReference() }),
-  ),
-  answering(
-    410,
-    {
-      id: "410-gone",
-      rule: "A pass that is gone for good is answered with 410",
-      why: "A pass that is permanently gone is answered with 410, and the wallet then stops polling (contract, Retrieve a pass).",
-      needs: ["--gone-reference"],
-      needsPass: true,
-    },
-    (subject) => ({ reference: goneReference(subject) }),
-  ),
+  answering({
+    id: "404-unknown",
+    rule: "A pass that never existed is answered with 404",
+    why: "A pass that is not found is answered with 404, and the wallet then stops polling (contract, Retrieve a pass).",
+    needsPass: true,
+    status: 404,
+    probe: () => ({ reference: unknownReference() }),
+  }),
+  answering({
+    id: "410-gone",
+    rule: "A pass that is gone for good is answered with 410",
+    why: "A pass that is permanently gone is answered with 410, and the wallet then stops polling (contract, Retrieve a pass).",
+    needs: ["--gone-reference"],
+    needsPass: true,
+    status: 410,
+    probe: (subject) => ({ reference: goneReference(subject) }),
+  }),
 ];
 
 /** A version that is refused, and why. */
@@ -87,10 +83,15 @@ export const inLaterVersion = ({ wallet, plan: { reference } }: Subject): Probe 
 
 /** The rules about the contract version. */
 export const versionRules: readonly PassRule[] = refusedVersions.map(({ versionOf, ...about }) =>
-  answering(400, { ...about, needsPass: true }, ({ wallet, plan: { reference } }) => ({
-    reference,
-    headers: { [wallet.versionHeader]: versionOf(wallet.version) },
-  })),
+  answering({
+    ...about,
+    status: 400,
+    needsPass: true,
+    probe: ({ wallet }, reference) => ({
+      reference,
+      headers: { [wallet.versionHeader]: versionOf(wallet.version) },
+    }),
+  }),
 );
 
 /** The parts of a rule that answers with a status echo the Request-Id. */
@@ -130,16 +131,14 @@ const echoing = (
 
 /** The rules about Request-Id: its echo on each status that can be provoked, and a request without it. */
 export const echoRules: readonly PassRule[] = [
-  answering(
-    200,
-    {
-      id: "200-no-request-id",
-      rule: "A request without Request-Id is answered",
-      why: "Request-Id need not be sent (contract, Retrieve a pass: not required).",
-      needsPass: true,
-    },
-    ({ plan: { reference } }) => ({ reference, headers: { "Request-Id": undefined } }),
-  ),
+  answering({
+    id: "200-no-request-id",
+    rule: "A request without Request-Id is answered",
+    why: "Request-Id need not be sent (contract, Retrieve a pass: not required).",
+    needsPass: true,
+    status: 200,
+    probe: (_, reference) => ({ reference, headers: { "Request-Id": undefined } }),
+  }),
   echoing(200, ({ plan: { reference } }) => ({ reference })),
   echoing(304, async (subject) => ({
     reference: subject.plan.reference,

@@ -176,12 +176,15 @@ export async function observe({ wallet }: Subject, probe: Probe, status: number)
 }
 
 /** The rule that one request is answered with a status. */
-export const answering = (
-  status: number,
-  about: Omit<PassRule, "expected" | "run">,
-  probeOf: (subject: Subject) => Probe | Promise<Probe>,
-): PassRule => ({
-  expected: String(status),
+export const answering = ({
+  status,
+  probe,
+  ...about
+}: Omit<PassRule, "expected" | "run"> & {
+  readonly status: number;
+  readonly probe: (subject: Subject, reference: string) => Probe | Promise<Probe>;
+}): PassRule => ({
   ...about,
-  run: async (subject) => observe(subject, await probeOf(subject), status),
+  expected: String(status),
+  run: async (subject) => observe(subject, await probe(subject, subject.plan.reference), status),
 });

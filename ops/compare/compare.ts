@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { steadyClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { readGiven } from "../arguments/read-given.ts";
 import { defineCommand, type GivenOf, takes } from "../command.ts";
 import { dataTake } from "../store/store-options.ts";
@@ -15,14 +16,6 @@ import { type SendLimits, sendMessage } from "./send-message.ts";
 import { openSide, reachSide, type Side } from "./side.ts";
 import { chooseProbes, suite } from "./suite.ts";
 
-const RATE_MAX = 50;
-
-function parseRate(text: string): number {
-  const rate = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (rate >= 1 && rate <= RATE_MAX) return rate;
-  throw new RangeError(`It must be a number from 1 to ${RATE_MAX}.`);
-}
-
 const parseNames = (text: string): readonly string[] =>
   text.split(",").map((name) => name.trim().toLowerCase());
 
@@ -33,7 +26,7 @@ const compareTakes = takes({
   "--right-credentials <file>": "credentials and ids for the right; - for standard input",
   "--data <directory>": dataTake(`the data directory of the local store, as given to \`${commands.start}\``),
   "--ca <file>": "the authority of the servers' certificates, PEM, in place of the system's",
-  "--rate <number>": { text: "requests a second to each side", parse: parseRate, default: "4" },
+  "--rate <number>": { text: "requests a second to each side", parse: wholeNumber(1, 50), default: "4" },
   "--timeout <seconds>": {
     text: "how long a side may take for one request",
     parse: parseSeconds,

@@ -4,6 +4,7 @@ import { CountinghouseError } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { type Context, type GivenOf, type Result, takes } from "../command.ts";
 import { callersPath } from "../store/store-options.ts";
 import { jsonTime } from "../terminal/json-output.ts";
@@ -55,15 +56,6 @@ function reportOf(file: string, content: Content): DownloadReport {
   };
 }
 
-/** The most records that --limit takes. */
-const LIMIT_MAX = 1_000_000_000;
-
-function parseLimit(text: string): number {
-  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= LIMIT_MAX) return limit;
-  throw new RangeError(`It must be a number from 1 to ${LIMIT_MAX}.`);
-}
-
 /** The oldest instant of a download, in the words of every command that has one. */
 export const FROM = "the oldest instant: a date, an instant, or a time ago such as 30d";
 
@@ -74,7 +66,7 @@ export const downloadTakes = takes({
     text: "write to this file, with a manifest beside it, and go on after a stop",
     parse: callersPath,
   },
-  "--limit <number>": { text: "the most records, the newest ones", parse: parseLimit },
+  "--limit <number>": { text: "the most records, the newest ones", parse: wholeNumber(1, 1_000_000_000) },
   "--fresh": "with --output: begin anew, and replace the file",
   "--yes": "begin a long download without asking",
 });

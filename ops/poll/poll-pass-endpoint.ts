@@ -1,19 +1,12 @@
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { defineCommand } from "../command.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { outputLost } from "../terminal/standard-output.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { CREDENTIALS_HELP, parseSeconds, walletOf, walletTakes } from "../wallet/wallet-options.ts";
 import { pollEvents, pollLines, pollPass } from "./poll-pass.ts";
-
-const TIMES_MAX = 99_999;
-
-function parseTimes(text: string): number {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (number >= 1) return number;
-  throw new RangeError(`It must be a number from 1 to ${TIMES_MAX}.`);
-}
 
 /** `poll`: polls a pass endpoint as the wallet service does. */
 export const pollPassEndpoint = defineCommand({
@@ -33,7 +26,7 @@ ${CREDENTIALS_HELP}`,
       parse: parseSeconds,
       default: "60",
     },
-    "--times <number>": { text: "the most polls to make", parse: parseTimes },
+    "--times <number>": { text: "the most polls to make", parse: wholeNumber(1, 99_999) },
   },
   stops: "",
   json: {

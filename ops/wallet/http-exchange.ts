@@ -83,8 +83,9 @@ export async function exchange(
     const response = await responseTo(request);
     const answeredAt = clock();
     const body = await readBody(response);
-    const seen = { status: response.statusCode ?? 0, headers: joinHeaders(response.rawHeaders) };
-    return { ...seen, ...body, answeredAt };
+    const lines = Object.entries(response.headersDistinct);
+    const received = Object.fromEntries(lines.map(([name, values = []]) => [name, values.join(", ")]));
+    return { status: response.statusCode ?? 0, headers: received, ...body, answeredAt };
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     if (timeout.aborted) throw new NoAnswer(`silent for ${timeoutMs / 1000} s`, true);
@@ -131,15 +132,4 @@ async function readBody(response: IncomingMessage) {
   const bytes = Buffer.concat(chunks);
   const isCut = bodyBytes > BODY_BYTES_MAX;
   return { body: bytes.toString("utf8"), bytes, bodyBytes, isCut, isUtf8: isUtf8(bytes) };
-}
-
-function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
-  const headers = new Map<string, string>();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = String(rawHeaders[index]).toLowerCase();
-    const value = String(rawHeaders[index + 1]);
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(headers);
 }

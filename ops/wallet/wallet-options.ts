@@ -3,6 +3,7 @@ import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { type GivenOf, takes } from "../command.ts";
 import { TIMEOUT_MS } from "./http-exchange.ts";
@@ -11,14 +12,8 @@ import { readTls } from "./read-tls.ts";
 import { waitInSlices } from "./wait-in-slices.ts";
 import { Wallet, type WalletCredentials, type WalletOptions } from "./wallet.ts";
 
-const SECONDS_MAX = 86_400;
-
-/** A number of seconds up to a day. @throws {RangeError} with a message for the operator. */
-export function parseSeconds(text: string): number {
-  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (seconds >= 1 && seconds <= SECONDS_MAX) return seconds;
-  throw new RangeError(`It must be a number from 1 to ${SECONDS_MAX}.`);
-}
+/** A number of seconds up to a day. */
+export const parseSeconds = wholeNumber(1, 86_400);
 
 /** A reference that can be a segment of a path. @throws {RangeError} with a message for the operator. */
 export function parseReference(text: string): string {

@@ -1,7 +1,7 @@
 import type { Brand } from "../../../lib/brand.ts";
 import { type Level, NotObservable, type Observation, type Rule } from "../../checks/rule.ts";
-import type { AstrayRequest } from "../other-host.ts";
 import type { InterfaceName } from "../scene.ts";
+import type { AstrayRequest } from "../scripted-service.ts";
 import type { RunEnd, Visit } from "../visit.ts";
 
 /** What a check has seen of a client on one interface. */

@@ -1,6 +1,6 @@
 import { microsKey, parseDateOrInstant } from "../../../lib/instant.ts";
 import type { Observation } from "../../checks/rule.ts";
-import { areNeighbours, overlapOf, type Span } from "../span.ts";
+import { areNeighbours, overlapOf, type Span } from "../listings.ts";
 import { isForTheSame, type Visit } from "../visit.ts";
 import {
   answeredWith,
