@@ -49,20 +49,8 @@ const versionOf = ({ program, version }: Partner): string | undefined => {
 const TOKENS = { good: "a-token-of-the-wallet", weak: "a-token-without-the-scope" };
 
 /** What a check with nothing but tokens, and of a server without a limit, cannot see. */
-const UNSEEN = [
-  "401-bad-jws",
-  "401-brought-jws",
-  "401-confused-jws",
-  "401-strange-certificate",
-  "401-strange-jws",
-  "401-unsigned-jws",
-  "401-unsigned-token",
-  "burst-statuses",
-  "request-id-429",
-  "request-id-503",
-  "retry-after",
-  "retry-after-kept",
-];
+const UNSEEN =
+  /^(?:401-.*-jws|401-strange-certificate|401-unsigned-token|burst-statuses|request-id-(?:429|503)|retry-after(?:-kept)?)$/;
 
 /** Starts an endpoint on passes of its own. */
 async function startPartner({ program, args }: Partner) {
@@ -103,25 +91,19 @@ describe.each(partners.filter((partner) => versionOf(partner) !== undefined))("$
   test(`keeps every rule that a token suffices for (${versionOf(partner)})`, async () => {
     await using server = await startPartner(partner);
     const [good = "", weak = ""] = server.files;
-    const { code, stdout } = await runOperator([
-      "check-pass",
-      server.url,
-      "--reference",
-      "demo-1",
-      "--gone-reference",
-      "demo-2",
-      "--token-file",
-      good,
-      "--no-scope-token-file",
-      weak,
-      "--changed-by",
-      `sed -i.old s/silver/gold/ '${join(server.passes, "demo-1.json")}'`,
-      "--json",
-    ]);
+    const options = {
+      "--reference": "demo-1",
+      "--gone-reference": "demo-2",
+      "--token-file": good,
+      "--no-scope-token-file": weak,
+      "--changed-by": `sed -i.old s/silver/gold/ '${join(server.passes, "demo-1.json")}'`,
+    };
+    const args = ["check-pass", server.url, "--json", ...Object.entries(options).flat()];
+    const { code, stdout } = await runOperator(args);
     const findings = JSON.parse(stdout) as Finding[];
     expect(findings.filter(({ verdict }) => verdict === "fail")).toEqual([]);
     const unseen = findings.filter(({ verdict }) => verdict === "not checked").map(({ id }) => id);
-    expect(unseen.filter((id) => !UNSEEN.includes(id))).toEqual([]);
+    expect(unseen.filter((id) => !UNSEEN.test(id))).toEqual([]);
     expect(code).toBe(0);
   }, 60_000);
 

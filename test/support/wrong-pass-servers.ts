@@ -46,7 +46,7 @@ interface Kind {
   readonly for?: keyof typeof references;
   /** Whether it has a tag, or which one. */
   readonly tag?: boolean | string;
-  readonly version?: string | RegExp | "none";
+  readonly version?: string | RegExp;
 }
 
 const bearer = (token: string) => (authorization: string) => authorization === `Bearer ${token}`;

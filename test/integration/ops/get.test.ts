@@ -5,13 +5,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "../../../lib/clock.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
-import { connect } from "../../../ops/get/connection.ts";
+import { type Connection, connect } from "../../../ops/get/connection.ts";
 import { download, forgetDownload } from "../../../ops/get/download.ts";
-import { type Format, formats, pathsOf, type TradesQuestion } from "../../../ops/get/download-files.ts";
+import {
+  type Format,
+  formats,
+  pathsOf,
+  type Question,
+  type TradesQuestion,
+} from "../../../ops/get/download-files.ts";
 import { elementsOf } from "../../../ops/get/json-text.ts";
 import { readerOf } from "../../../ops/get/readers.ts";
 import { cases } from "../../support/cases.ts";
-import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { storedTrades } from "../../support/stored-trades.ts";
 import { recordText, trade } from "../../support/trades.ts";
@@ -49,8 +55,9 @@ const place = (credential: "exchange" | "business") => {
     : [...url, "--api-key-file", file("key.txt"), "--private-key", service.demo.exchange.privateKeyFile];
 };
 
-const getTrades = (...args: string[]) =>
-  runOperator(["get", "trades", service.demo.exchange.symbol, ...args, ...place("exchange")]);
+const get = (credential: "exchange" | "business", ...args: string[]) =>
+  runOperator(["get", ...args, ...place(credential)]);
+const getTrades = (...args: string[]) => get("exchange", "trades", service.demo.exchange.symbol, ...args);
 
 /** Every trade of the store from some time on, as text. */
 async function storedTexts(symbol: string, fromMs: number, toMs: number): Promise<string[]> {
@@ -105,33 +112,31 @@ describe("get trades", () => {
 
   test("stops with 0 where it stands once its reader has left", async () => {
     let pages = 0;
-    const run = await runOperator(
-      ["get", "trades", service.demo.exchange.symbol, "--from", "60d", ...place("exchange")],
-      {
-        lost: "closed after a line",
-        onPrint: () => {
-          pages += 1;
-        },
-      },
-    );
-    expect(run.code).toBe(0);
+    const onPrint = (): void => {
+      pages += 1;
+    };
+    const args = ["get", "trades", service.demo.exchange.symbol, "--from", "60d", ...place("exchange")];
+    expect(await runOperator(args, { lost: "closed after a line", onPrint })).toMatchObject({ code: 0 });
     expect(pages).toBeLessThan(4);
   });
 
   test("says in one line what was wrong and what to do", async () => {
-    const unknown = await runOperator(["get", "trades", "NO-PE", "--from", "1d", ...place("exchange")]);
-    expect(unknown).toMatchObject({ code: 2, stdout: "" });
-    expect(unknown.stderr).toMatch(
-      /^GET \S+: 400 unknown_symbol: .* \(error_id [0-9a-f-]{36}\) A market is .*\n$/,
-    );
-    const parquet = await getTrades("--from", "1d", "--format", "parquet");
-    expect(parquet).toMatchObject({ code: 2, stderr: "Parquet needs a file: give --output FILE.\n" });
-    const turned = await getTrades("--from", "1d", "--to", "2d");
-    expect(turned).toMatchObject({ code: 2, stderr: "--from must not be later than --to.\n" });
-    const nobody = await runOperator(["get", "trades", "BTC-USD", "--from", "1d", "--url", service.baseUrl]);
-    expect(nobody.stderr).toMatch(
-      /^This needs an API key: give --api-key-file FILE, or set \w+_EXCHANGE_API_KEY\./,
-    );
+    for (const [run, line] of [
+      [
+        await get("exchange", "trades", "NO-PE", "--from", "1d"),
+        /^GET \S+: 400 unknown_symbol: .* \(error_id [0-9a-f-]{36}\) A market is .*\n$/,
+      ],
+      [
+        await getTrades("--from", "1d", "--format", "parquet"),
+        /^Parquet needs a file: give --output FILE\.\n$/,
+      ],
+      [await getTrades("--from", "1d", "--to", "2d"), /^--from must not be later than --to\.\n$/],
+      [
+        await runOperator(["get", "trades", "BTC-USD", "--from", "1d", "--url", service.baseUrl]),
+        /^This needs an API key: give --api-key-file FILE, or set \w+_EXCHANGE_API_KEY\./,
+      ],
+    ] as const)
+      expect(run).toMatchObject(failing(line));
   });
 
   test("takes an API key of the environment, and shows it to nobody", async () => {
@@ -139,11 +144,9 @@ describe("get trades", () => {
     const args = ["get", "trades", exchange.symbol, "--from", "1h", "--private-key", exchange.privateKeyFile];
     const env = { COUNTINGHOUSE_URL: service.baseUrl, COUNTINGHOUSE_EXCHANGE_API_KEY: exchange.apiKey };
     expect(await runOperator(args, { env })).toMatchObject({ code: 0 });
-    const refused = await runOperator(args, {
-      env: { ...env, COUNTINGHOUSE_EXCHANGE_API_KEY: "secret-of-mine" },
-    });
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain("401 invalid_credentials");
+    const wrong = { ...env, COUNTINGHOUSE_EXCHANGE_API_KEY: "secret-of-mine" };
+    const refused = await runOperator(args, { env: wrong });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("401 invalid_credentials") });
     expect(refused.stderr).not.toContain("secret-of-mine");
   });
 });
@@ -157,19 +160,23 @@ const connectExchange = () =>
     privateKey: service.demo.exchange.privateKeyFile,
   });
 
+const jobOf = (connection: Connection) => ({
+  url: connection.url,
+  given: "",
+  question: question(),
+  clock: systemClock,
+  readerOf: (asked: Question) => readerOf(connection, asked),
+});
+
 /** A run of a download in this process. @returns whether it was stopped, and the states that it saved. */
 async function runOnce(format: Format, output: string, stopAfterPages?: number) {
   const abort = new AbortController();
   const connection = await connectExchange();
   const states: string[] = [];
   const run = download({
+    ...jobOf(connection),
     output,
     format,
-    url: connection.url,
-    given: "",
-    question: question(),
-    clock: systemClock,
-    readerOf: (asked) => readerOf(connection, asked),
     signal: abort.signal,
     onState: async () => {
       // The state before the first page is not saved.
@@ -250,19 +257,14 @@ describe("a download to a file", () => {
       const run = startOperator([...command, ...place("exchange")]);
       for await (const { filename } of watch(directory.path)) if (filename === "killed.csv.state.json") break;
       run.child.kill(signal);
-      const ended = await run.ended;
-      if (signal === "SIGKILL") expect(ended.signal).toBe(signal);
-      else
-        expect(ended).toMatchObject({
-          code: 130,
-          stderr: expect.stringMatching(/Stopping …\n.*goes on\.\n$/s),
-        });
+      const goesOn = expect.stringMatching(/Stopping …\n.*goes on\.\n$/s);
+      expect(await run.ended).toMatchObject(
+        signal === "SIGKILL" ? { signal } : { code: 130, stderr: goesOn },
+      );
     }
     const other = await getTrades(...args, "--limit", "5", "--output", output);
-    expect(other).toMatchObject({
-      code: 2,
-      stderr: `${output}.part is of a download with other options. Begin anew with --fresh.\n`,
-    });
+    const line = `${output}.part is of a download with other options. Begin anew with --fresh.\n`;
+    expect(other).toMatchObject(failing(line));
     expect(await getTrades(...args, "--output", output)).toMatchObject({ code: 0, stdout: "" });
     const whole = file("not-killed.csv");
     await getTrades(...args, "--output", whole);
@@ -296,6 +298,8 @@ describe("a download to a file", () => {
   });
 });
 
+const EQUAL = expect.stringMatching(/^The file has .*\nThe service has .*\n$/);
+
 describe("get verify", () => {
   test("says that all is equal, and finds a changed file and a changed market", async () => {
     const symbol = service.demo.exchange.symbols.at(-1) ?? "";
@@ -304,22 +308,10 @@ describe("get verify", () => {
     await putTrades(register, symbol, stored);
     service.settle();
     const output = file("verified.ndjson");
-    const { code } = await runOperator([
-      "get",
-      "trades",
-      symbol,
-      "--from",
-      iso(endMs - DAY_MS),
-      "--output",
-      output,
-      ...place("exchange"),
-    ]);
-    expect(code).toBe(0);
-    const verify = () => runOperator(["get", "verify", pathsOf(output).manifest, ...place("exchange")]);
-    expect(await verify()).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^The file has .*\nThe service has .*\n$/),
-    });
+    const args = ["--from", iso(endMs - DAY_MS), "--output", output];
+    expect(await get("exchange", "trades", symbol, ...args)).toMatchObject({ code: 0 });
+    const verify = () => get("exchange", "verify", pathsOf(output).manifest);
+    expect(await verify()).toMatchObject({ code: 0, stdout: EQUAL });
 
     await putTrades(register, symbol, [trade(7, endMs - 90_000)]);
     service.settle();
@@ -332,16 +324,13 @@ describe("get verify", () => {
     const day = iso(endMs - 90_000).slice(0, 10);
     expect(more.stdout).toMatch(new RegExp(`\\n {2}${day}: \\d in the manifest, \\d now\\n`));
 
-    const content = await text(output);
+    const digit = /(?<="q":")\d/;
     await writeFile(
       output,
-      content.replace(/"q":"(\d)/, (_, digit) => `"q":"${(Number(digit) + 1) % 10}`),
+      (await text(output)).replace(digit, (one) => String((Number(one) + 1) % 10)),
     );
-    const changed = await verify();
-    expect(changed.code).toBe(1);
-    expect(changed.stdout).toMatch(
-      /^The file differs:\n {2}sha256: [0-9a-f]{64} in the manifest, [0-9a-f]{64} now\n/,
-    );
+    const changed = /^The file differs:\n {2}sha256: [0-9a-f]{64} in the manifest, [0-9a-f]{64} now\n/;
+    expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringMatching(changed) });
     await rm(output);
     expect((await verify()).stdout).toContain("The file is not beside its manifest");
   });
@@ -352,7 +341,7 @@ describe("get transactions", () => {
     const authorization = { Authorization: `Bearer ${service.demo.business.token}` };
     const answer = await service.get("/transactions?count=1000", authorization);
     const sent = elementsOf(await answer.text());
-    const { code, stdout } = await runOperator(["get", "transactions", ...place("business")]);
+    const { code, stdout } = await get("business", "transactions");
     expect(code).toBe(0);
     expect(linesIn(stdout)).toEqual(sent);
     expect(sent.length).toBeGreaterThan(100);
@@ -361,28 +350,18 @@ describe("get transactions", () => {
   test("gives those that the filters name", async () => {
     const { accountId } = service.demo.business;
     const filters = ["--type", "fee", "--type", "atm", "--state", "completed", "--account", accountId];
-    const { stdout } = await runOperator([
-      "get",
-      "transactions",
-      "--from",
-      "90d",
-      ...filters,
-      ...place("business"),
-    ]);
+    const { stdout } = await get("business", "transactions", "--from", "90d", ...filters);
     const found = linesIn(stdout).map((line) => JSON.parse(line));
     expect(new Set(found.map(({ type }) => type))).toEqual(new Set(["fee", "atm"]));
     expect(new Set(found.map(({ state }) => state))).toEqual(new Set(["completed"]));
-    const wrong = await runOperator(["get", "transactions", "--state", "done", ...place("business")]);
-    expect(wrong).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("Allowed choices are created, pending"),
-    });
+    const wrong = await get("business", "transactions", "--state", "done");
+    expect(wrong).toMatchObject(failing("Allowed choices are created, pending"));
   });
 
   test("are not joined with those of another business", async () => {
     const output = file("business.csv");
-    const args = ["get", "transactions", "--from", "90d", "--format", "csv", "--output", output];
-    expect((await runOperator([...args, ...place("business")])).code).toBe(0);
+    const args = ["--from", "90d", "--format", "csv", "--output", output];
+    expect(await get("business", "transactions", ...args)).toMatchObject({ code: 0 });
     await writeFile(file("other.txt"), service.demo.business.otherToken);
     const other = ["--url", service.baseUrl, "--token-file", file("other.txt")];
     const verified = await runOperator(["get", "verify", pathsOf(output).manifest, ...other]);
@@ -397,57 +376,36 @@ describe("one record", () => {
 
   test("get transaction prints the bytes that were sent, and tells of one that is not there", async () => {
     const { token, transactionId } = service.demo.business;
-    const { stdout, code } = await record("transaction", transactionId, "--token-file", file("token.txt"));
-    expect(code).toBe(0);
-    expect(stdout).toBe(await sent(`/transaction/${transactionId}`, { Authorization: `Bearer ${token}` }));
-    const missing = await record("transaction", "no-such", "--token-file", file("token.txt"));
-    expect(missing).toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/404 not_found.*error_id/),
-    });
+    const stdout = await sent(`/transaction/${transactionId}`, { Authorization: `Bearer ${token}` });
+    expect(await get("business", "transaction", transactionId)).toMatchObject({ code: 0, stdout });
+    const stderr = expect.stringMatching(/404 not_found.*error_id/);
+    expect(await get("business", "transaction", "no-such")).toMatchObject({ code: 1, stdout: "", stderr });
   });
 
   test("get sell-order prints the bytes that were sent, and waits for a final order", async () => {
     const { apiKey, orderId } = service.demo.ramp;
     await writeFile(file("ramp.txt"), apiKey);
-    const { stdout, stderr } = await record(
-      "sell-order",
-      orderId,
-      "--wait",
-      "--api-key-file",
-      file("ramp.txt"),
-    );
-    expect(stdout).toBe(await sent(`/sell-orders/${orderId}`, { "X-API-KEY": apiKey }));
-    expect(stderr).toMatch(/^\S+Z COMPLETED\n$/);
+    const stdout = await sent(`/sell-orders/${orderId}`, { "X-API-KEY": apiKey });
+    const stderr = expect.stringMatching(/^\S+Z COMPLETED\n$/);
+    const args = ["sell-order", orderId, "--wait", "--api-key-file", file("ramp.txt")];
+    expect(await record(...args)).toMatchObject({ code: 0, stdout, stderr });
   });
 
   test("get pass prints the bytes that were sent and its tag, and nothing while it has not changed", async () => {
-    const { token, partnerReference, voidReference, versionHeader, version } = service.demo.passes;
+    const { token, partnerReference, voidReference, versionHeader, version, jws } = service.demo.passes;
     await writeFile(file("pass.txt"), token);
-    const credential = ["--token-file", file("pass.txt")];
-    const { stdout, stderr } = await record("pass", partnerReference, ...credential);
+    const pass = (reference: string, ...args: string[]) =>
+      record("pass", reference, "--token-file", file("pass.txt"), ...args);
     const headers = { Authorization: `Bearer ${token}`, [versionHeader]: version };
+    const { stdout, stderr } = await pass(partnerReference);
     expect(stdout).toBe(await sent(`/passes/${partnerReference}`, headers));
     const tag = /^Tag: (".*")\n$/.exec(stderr)?.[1] ?? "";
     // A shell may have taken the quotes away.
-    const bare = tag.slice(1, -1);
-    expect(await record("pass", partnerReference, ...credential, "--if-none-match", bare)).toMatchObject({
-      code: 0,
-      stdout: "",
-      stderr: `Unchanged. Tag: ${tag}\n`,
-    });
-    expect(await record("pass", voidReference, ...credential)).toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/^410 gone: .* \(error_id .*\)\n$/),
-    });
-    const signed = await record(
-      "pass",
-      partnerReference,
-      "--jws-key",
-      service.demo.passes.jws.privateKeyFile,
-    );
+    const unchanged = await pass(partnerReference, "--if-none-match", tag.slice(1, -1));
+    expect(unchanged).toMatchObject({ code: 0, stdout: "", stderr: `Unchanged. Tag: ${tag}\n` });
+    const gone = expect.stringMatching(/^410 gone: .* \(error_id .*\)\n$/);
+    expect(await pass(voidReference)).toMatchObject({ code: 1, stdout: "", stderr: gone });
+    const signed = await record("pass", partnerReference, "--jws-key", jws.privateKeyFile);
     expect(signed).toMatchObject({ code: 0, stdout });
   });
 
@@ -455,22 +413,15 @@ describe("one record", () => {
     const connection = await connectExchange();
     const output = file("earlier.parquet");
     await download({
+      ...jobOf(connection),
       output,
       format: "parquet",
       form: 1,
-      url: connection.url,
-      given: "",
-      question: question(),
-      clock: systemClock,
-      readerOf: (asked) => readerOf(connection, asked),
       signal: never,
       onState: () => {},
     });
     const { manifest } = pathsOf(output);
     expect(JSON.parse(await text(manifest)).content).toMatchObject({ columns: { tdt: "TIMESTAMP_MILLIS" } });
-    expect(await runOperator(["get", "verify", manifest, ...place("exchange")])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^The file has .*\nThe service has .*\n$/),
-    });
+    expect(await get("exchange", "verify", manifest)).toMatchObject({ code: 0, stdout: EQUAL });
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PassesSection } from "../../../local/demo/demo-file.ts";
 import type { Finding } from "../../../ops/checks/rule.ts";
-import { failing, runOperator, temporaryDirectory, words } from "../../support/operator.ts";
+import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 /** Thousands of requests take their time on a busy machine. */
@@ -24,6 +24,7 @@ const get = (reference: string): Promise<Response> =>
   });
 const ops = (args: readonly string[], input?: string) =>
   runOperator([...args, ...store], { ...(input !== undefined && { input }) });
+const publish = (text: string, ...options: string[]) => ops(["passes", "publish", "-", ...options], text);
 
 beforeAll(async () => {
   service = await startTestService("dynalite");
@@ -40,60 +41,42 @@ afterAll(async () => {
 
 describe("passes", () => {
   test("that are published are served to the letter, shown, and gone once they are void", async () => {
-    expect(
-      await ops(["passes", "publish", "-"], `${passText(1, ',"semantics":{"points":1.50}')}\n`),
-    ).toMatchObject({
-      code: 0,
-      stdout: "Published.\n",
-    });
-    expect(await (await get("ops-1")).text()).toBe(passText(1, ',"semantics":{"points":1.50}'));
+    const text = passText(1, ',"semantics":{"points":1.50}');
+    expect(await publish(`${text}\n`)).toMatchObject({ code: 0, stdout: "Published.\n" });
+    expect(await (await get("ops-1")).text()).toBe(text);
     const shown = await ops(["passes", "show", "ops-1", "--json"]);
-    expect(shown.stdout).toContain(`"pass":${passText(1, ',"semantics":{"points":1.50}')}`);
+    expect(shown.stdout).toContain(`"pass":${text}`);
     expect(JSON.parse(shown.stdout).tags[passes.version]).toBe((await get("ops-1")).headers.get("etag"));
-    expect(await ops(["passes", "publish", "-"], passText(1))).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("version 1 is stored with other content"),
-    });
-    expect(await ops(["passes", "void", "ops-1", "--yes"])).toMatchObject({
-      code: 0,
-      stdout: "ops-1 is void.\n",
-    });
+    const other = expect.stringContaining("version 1 is stored with other content");
+    expect(await publish(passText(1))).toMatchObject({ code: 1, stderr: other });
+    const voided = await ops(["passes", "void", "ops-1", "--yes"]);
+    expect(voided).toMatchObject({ code: 0, stdout: "ops-1 is void.\n" });
     expect((await get("ops-1")).status).toBe(410);
-    expect(await ops(["passes", "publish", "-"], passText(9))).toMatchObject({ code: 1 });
+    expect(await publish(passText(9))).toMatchObject({ code: 1 });
     expect(await ops(["passes", "void", "nobody", "--yes"])).toMatchObject({ code: 1 });
     expect(await ops(["passes", "show", "nobody"])).toMatchObject({ code: 1 });
   });
 
   test("are corrected by name, and show that they were", async () => {
     const text = (version: number) => passText(version).replace("ops-1", "corrected-1");
-    await ops(["passes", "publish", "-"], text(99_999));
-    expect(await ops(["passes", "publish", "-"], text(7))).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Stale/),
-    });
-    const correcting = ["passes", "publish", "-", "--correct", "--reason", "a slip"];
-    expect(await ops(correcting, text(7))).toMatchObject({
-      code: 0,
-      stdout: "Corrected: this replaces version 99999.\n",
-    });
+    await publish(text(99_999));
+    expect(await publish(text(7))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Stale/) });
+    const corrected = await publish(text(7), "--correct", "--reason", "a slip");
+    expect(corrected).toMatchObject({ code: 0, stdout: "Corrected: this replaces version 99999.\n" });
     expect(await (await get("corrected-1")).text()).toBe(text(7));
     const { stdout } = await ops(["passes", "show", "corrected-1", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ version: 7, corrections: [{ reason: "a slip" }] });
-    const imported = await ops(
-      ["import", "passes", "-", "--correct", "--rejects", join(files.path, "corrected")],
-      text(6),
-    );
+    const importing = ["import", "passes", "-", "--correct", "--rejects", join(files.path, "corrected")];
+    const imported = await ops(importing, text(6));
     expect(imported.stdout).toMatch(/corrected +1\n/);
     expect(await (await get("corrected-1")).text()).toBe(text(6));
-    expect(await ops(["passes", "publish", "-", "--reason", "x"], text(8))).toMatchObject({ code: 2 });
+    expect(await publish(text(8), "--reason", "x")).toMatchObject({ code: 2 });
   });
 
   test("are imported from a file of one a line, in any order", async () => {
     const lines = [3, 1, 2].map((version) => passText(version).replace("ops-1", "imported-1"));
-    const imported = await ops(
-      ["import", "passes", "-", "--rejects", join(files.path, "rejects")],
-      `${lines.join("\n")}\n`,
-    );
+    const importing = ["import", "passes", "-", "--rejects", join(files.path, "rejects")];
+    const imported = await ops(importing, `${lines.join("\n")}\n`);
     expect(imported.code).toBe(0);
     expect(imported.stdout).toMatch(/written +1\n.*\nstale +2\n/);
     expect(((await (await get("imported-1")).json()) as { version: number }).version).toBe(3);
@@ -104,32 +87,21 @@ describe("keys of the wallet", () => {
   test("that are registered open the endpoint, and private ones are not taken", async () => {
     const refused = await ops(["keys", "create", "passes", "--jwk", passes.jws.privateKeyFile]);
     expect(refused).toMatchObject(failing("public half"));
-    const made = await ops(
-      words`keys create passes --certificate ${passes.mtls.otherCert} --by subject --json`,
-    );
-    expect(JSON.parse(made.stdout)).toMatchObject({
-      id: expect.stringMatching(/^certificate-name#/),
-      owner: "wallet",
-    });
-    const polled = await runOperator(
-      words`poll ${passes.mtls.url} --reference ${passes.partnerReference} --times 1 --ca ${passes.mtls.ca} --cert ${passes.mtls.otherCert} --key ${passes.mtls.otherKey}`,
-    );
-    expect(polled).toMatchObject({ code: 0, stdout: expect.stringContaining("200  the pass") });
-    const revoked = await ops(["keys", "revoke", JSON.parse(made.stdout).id, "--yes"]);
-    expect(revoked.code).toBe(0);
+    const { mtls, partnerReference } = passes;
+    const registering = ["--certificate", mtls.otherCert, "--by", "subject", "--json"];
+    const made = JSON.parse((await ops(["keys", "create", "passes", ...registering])).stdout);
+    expect(made).toMatchObject({ id: expect.stringMatching(/^certificate-name#/), owner: "wallet" });
+    const credentials = ["--ca", mtls.ca, "--cert", mtls.otherCert, "--key", mtls.otherKey];
+    const polling = ["poll", mtls.url, "--reference", partnerReference, "--times", "1", ...credentials];
+    const stdout = expect.stringContaining("200  the pass");
+    expect(await runOperator(polling)).toMatchObject({ code: 0, stdout });
+    expect(await ops(["keys", "revoke", made.id, "--yes"])).toMatchObject({ code: 0 });
   });
 });
 
 describe("the contract check", () => {
-  const check = (url: string, ...credentials: string[]) =>
-    runOperator([
-      "check-pass",
-      url,
-      "--json",
-      "--reference",
-      passes.references.loyalty_pass ?? "",
-      ...credentials,
-    ]);
+  const check = (url: string, ...more: string[]) =>
+    runOperator(["check-pass", url, "--json", "--reference", passes.references.loyalty_pass ?? "", ...more]);
   const verdicts = (stdout: string): Record<string, string[]> => {
     const findings = JSON.parse(stdout) as Finding[];
     const ids = (verdict: string) =>
@@ -140,31 +112,19 @@ describe("the contract check", () => {
   test(
     "finds our own endpoint to keep every rule that can be checked without a certificate, its limit among them",
     async () => {
-      const change = [
-        process.execPath,
-        join(import.meta.dirname, "../../../ops/main.ts"),
-        "passes",
-        "publish",
-        join(files.path, "changed"),
-        ...store,
-      ];
+      const program = [process.execPath, join(import.meta.dirname, "../../../ops/main.ts")];
+      const change = [...program, "passes", "publish", join(files.path, "changed"), ...store];
       const changed = `{"partner_reference":"${passes.references.loyalty_pass}","type":"loyalty_pass","version":13}`;
       await writeFile(join(files.path, "changed"), changed);
-      const { code, stdout, stderr } = await check(
-        service.baseUrl,
-        "--token-file",
-        join(files.path, "token"),
-        "--no-scope-token-file",
-        join(files.path, "weak"),
-        "--jws-key",
-        passes.jws.privateKeyFile,
-        "--gone-reference",
-        passes.voidReference,
-        "--burst",
-        "3000",
-        "--changed-by",
-        change.map((word) => `'${word}'`).join(" "),
-      );
+      const options = {
+        "--token-file": join(files.path, "token"),
+        "--no-scope-token-file": join(files.path, "weak"),
+        "--jws-key": passes.jws.privateKeyFile,
+        "--gone-reference": passes.voidReference,
+        "--burst": "3000",
+        "--changed-by": change.map((word) => `'${word}'`).join(" "),
+      };
+      const { code, stdout, stderr } = await check(service.baseUrl, ...Object.entries(options).flat());
       expect({ code, ...verdicts(stdout) }, stderr).toEqual({
         code: 0,
         fail: [],

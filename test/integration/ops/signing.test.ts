@@ -18,29 +18,42 @@ const URL_SIGNED = "https://api.example/1.0/trades/all/BTC-USD?limit=10&cursor=a
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
 
-/** A store of its own, and the files of a trading client. */
-async function trading() {
-  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
-  return { ...(await clientIn(path, data)), [Symbol.asyncDispose]: end };
-}
+const API_KEY = "k".repeat(64);
+const PATH = "/1.0/trades/all/BTC-USD";
 
-/** The files of a trading client, and no store. */
-async function tradingWithoutStore() {
-  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
-  return { ...(await clientIn(path, join(path, "data"))), [Symbol.asyncDispose]: end };
-}
-
-async function clientIn(directory: string, data: string) {
-  const file = (name: string) => join(directory, name);
+/** The files of a trading client, beside a store of its own or without one. */
+async function trading(hasStore = true) {
+  const { path, data, [Symbol.asyncDispose]: end } = hasStore ? await heldStore() : await withoutStore();
+  const file = (name: string) => join(path, name);
   await writeFile(file("public.pem"), publicKey.export({ format: "pem", type: "spki" }));
   await writeFile(file("private.pem"), privateKey.export({ format: "pem", type: "pkcs8" }));
   const run = (...args: string[]) => runOperator([...args, "--data", data]);
+  const create = (...args: string[]) =>
+    run("keys", "create", "exchange", "--public-key", file("public.pem"), "--json", ...args);
+  const keys = (apiKey = API_KEY) => ["--api-key", apiKey, "--private-key", file("private.pem")];
+  const sign = (url: string, ...args: string[]) => run("sign", "GET", url, ...args);
   return {
     run,
     file,
     data,
-    create: (...args: string[]) =>
-      run("keys", "create", "exchange", "--public-key", file("public.pem"), "--json", ...args),
+    create,
+    keys,
+    sign,
+    /** Registers a key, and signs with it. @returns how to have the request explained. */
+    signed: async (
+      register: () => Promise<{ apiKey: string }> = async () => JSON.parse((await create()).stdout),
+    ) => {
+      const { apiKey } = await register();
+      const { stdout } = await sign(URL_SIGNED, ...keys(apiKey));
+      const explain = (url: string, more: readonly string[] = [], change = (line: string) => line) => {
+        const headers = stdout
+          .trimEnd()
+          .split("\n")
+          .flatMap((line) => ["-H", change(line)]);
+        return sign(url, "--explain", ...headers, ...more);
+      };
+      return { apiKey, stdout, explain };
+    },
     /** As a key of another interface, or of an earlier version, may be. */
     createWithoutScope: async () => {
       const apiKey = newExchangeApiKey();
@@ -53,14 +66,20 @@ async function clientIn(directory: string, data: string) {
       withStore({ data }, ({ table }) =>
         new CredentialStore(table("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
       ),
+    [Symbol.asyncDispose]: end,
   };
 }
 
-const headerArgs = (lines: string, change: (line: string) => string = (line) => line): string[] =>
-  lines
-    .trimEnd()
-    .split("\n")
-    .flatMap((line) => ["-H", change(line)]);
+async function withoutStore() {
+  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
+  return { path, data: join(path, "data"), [Symbol.asyncDispose]: end };
+}
+
+/** Expects that a command did nothing, and said why in one line. */
+const expectRefusal = async (running: ReturnType<typeof runOperator>, reason: RegExp): Promise<void> => {
+  expect(await running).toMatchObject(failing(reason));
+  expect((await running).stderr.trimEnd().split("\n")).toHaveLength(1);
+};
 
 describe("keys create exchange", () => {
   test("registers the public key under an API key that is shown once", async () => {
@@ -84,30 +103,22 @@ describe("keys create exchange", () => {
 
   test("gives keys of one public key one owner, reading trades, unless that was said otherwise", async () => {
     await using client = await trading();
-    const [one, other] = [
-      JSON.parse((await client.create()).stdout),
-      JSON.parse((await client.create()).stdout),
-    ];
+    const created = async () => JSON.parse((await client.create()).stdout);
+    const [one, other] = [await created(), await created()];
     expect(one.owner).toBe(other.owner);
     expect(one.apiKey).not.toBe(other.apiKey);
     expect(one.scopes).toEqual(["trades.read"]);
   });
 
   test("refuses a private key, an unset one and a file that is not there, and registers none", async () => {
-    await using client = await tradingWithoutStore();
+    await using client = await trading(false);
     await writeFile(client.file("zeros.hex"), "0".repeat(64));
     for (const [name, reason] of [
       ["private.pem", /private key/],
       ["zeros.hex", /small order/],
       ["none.pem", /ENOENT/],
     ] as const) {
-      const { code, stderr, stdout } = await client.run(
-        "keys",
-        "create",
-        "exchange",
-        "--public-key",
-        client.file(name),
-      );
+      const { code, stderr, stdout } = await client.create("--public-key", client.file(name));
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(reason);
       expect(stderr).toContain(name);
@@ -120,7 +131,7 @@ describe("keys create exchange --scopes", () => {
   test.each(["", " ", "foo", "trades.read,foo", "Trades.read", "transactions.read"])(
     "refuses %j, names what there is, and registers nothing",
     async (scopes) => {
-      await using client = await tradingWithoutStore();
+      await using client = await trading(false);
       const { code, stdout, stderr } = await client.create("--scopes", scopes);
       expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/--scopes.*trades\.read\.$/m)]);
       expect((await client.run("keys", "list")).stderr).toMatch(/^There is no store/);
@@ -135,14 +146,6 @@ describe("keys create exchange --scopes", () => {
 });
 
 describe("sign", () => {
-  const PATH = "/1.0/trades/all/BTC-USD";
-  const keysOf = ({ file }: { file: (name: string) => string }) => [
-    "--api-key",
-    "k".repeat(64),
-    "--private-key",
-    file("private.pem"),
-  ];
-
   test.each([
     ["notaurl", /must begin with http/],
     ["", /must begin with http/],
@@ -156,11 +159,8 @@ describe("sign", () => {
     [`https://host/caf\u00e9`, /not visible ASCII/],
   ])("%j is not a URL, which a line says, and 2", async (url, reason) => {
     await using client = await trading();
-    for (const more of [keysOf(client), ["--explain", "-H", "a: b"]]) {
-      const { code, stdout, stderr } = await client.run("sign", "GET", url, ...more);
-      expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(reason)]);
-      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    }
+    await expectRefusal(client.sign(url, ...client.keys()), reason);
+    await expectRefusal(client.sign(url, "--explain", "-H", "a: b"), reason);
   });
 
   test.each([
@@ -171,30 +171,21 @@ describe("sign", () => {
     [`https://host${PATH}%23a`, /a question mark or hash in the path/],
   ])("%s is signed by no one, since the server refuses it", async (url, reason) => {
     await using client = await trading();
-    const { code, stdout, stderr } = await client.run("sign", "GET", url, ...keysOf(client));
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(reason)]);
+    await expectRefusal(client.sign(url, ...client.keys()), reason);
   });
 
   test("leaves what a symbol must be to the server", async () => {
     await using client = await trading();
-    expect(
-      (await client.run("sign", "GET", `https://host${PATH.toLowerCase()}`, ...keysOf(client))).code,
-    ).toBe(0);
+    expect(await client.sign(`https://host${PATH.toLowerCase()}`, ...client.keys())).toMatchObject({
+      code: 0,
+    });
   });
 
   test("names its headers as it is told, else the environment, else the last start on the directory, else the contract", async () => {
-    await using client = await tradingWithoutStore();
+    await using client = await trading(false);
     const names = async (options: readonly string[], env: Record<string, string> = {}) => {
-      const args = [
-        "sign",
-        "GET",
-        `https://host${PATH}`,
-        ...keysOf(client),
-        ...options,
-        "--data",
-        client.data,
-      ];
-      return (await runOperator(args, { env })).stdout.split("API-Key")[0];
+      const args = ["sign", "GET", `https://host${PATH}`, ...client.keys(), ...options];
+      return (await runOperator([...args, "--data", client.data], { env })).stdout.split("API-Key")[0];
     };
     expect(await names([])).toBe(contractBrand.headerPrefix);
     await mkdir(client.data);
@@ -204,57 +195,42 @@ describe("sign", () => {
     expect(await names([], env)).toBe("X-Set-");
     expect(await names(["--header-prefix", "X-Given-"], env)).toBe("X-Given-");
     await writeFile(join(client.data, "start.json"), "{");
-    const broken = await client.run("sign", "GET", `https://host${PATH}`, ...keysOf(client));
-    expect(broken).toMatchObject(failing(/start\.json is not .* Delete the file/));
+    const broken = client.sign(`https://host${PATH}`, ...client.keys());
+    await expectRefusal(broken, /start\.json is not .* Delete the file/);
   });
 
   test("prints three headers of which the signature verifies, and with --curl a command line", async () => {
     await using client = await trading();
-    const apiKey = "k".repeat(64);
-    const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
-    const { stdout } = await client.run("sign", "get", URL_SIGNED, ...keys);
-    const [key, timestamp, signature] = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.slice(line.indexOf(": ") + 2));
-    expect(key).toBe(apiKey);
+    const { stdout } = await client.run("sign", "get", URL_SIGNED, ...client.keys());
+    const [key, timestamp, signature] = Array.from(stdout.matchAll(/^[^:]+: (.*)$/gm), ([, value]) => value);
+    expect(key).toBe(API_KEY);
     const verifier = readPublicKey(raw);
     const text = `${timestamp}GET/1.0/trades/all/BTC-USDlimit=10&cursor=a%2Cb`;
     expect(verifier && isSignatureOf(text, Buffer.from(signature ?? "", "base64"), verifier)).toBe(true);
-    expect((await client.run("sign", "GET", URL_SIGNED, ...keys, "--curl")).stdout).toMatch(
-      /^curl .*-H 'X-Svc-Signature: .*'\n$/,
-    );
+    const { stdout: line } = await client.sign(URL_SIGNED, ...client.keys(), "--curl");
+    expect(line).toMatch(/^curl .*-H 'X-Svc-Signature: .*'\n$/);
   });
 
   test("signs for the instant that it is given, and refuses one that is not in milliseconds", async () => {
     await using client = await trading();
-    const keys = ["--api-key", newExchangeApiKey(), "--private-key", client.file("private.pem")];
-    const at = (ms: string) => client.run("sign", "GET", URL_SIGNED, ...keys, "--signed-at", ms);
+    const at = (ms: string) => client.sign(URL_SIGNED, ...client.keys(), "--signed-at", ms);
     expect((await at("1795554000000")).stdout).toMatch(/^X-Svc-Timestamp: 1795554000000$/m);
     expect(await at("1795554000")).toMatchObject(failing("13 digits"));
   });
 
   test("without its keys says what to give", async () => {
     await using client = await trading();
-    const { code, stderr } = await client.run("sign", "GET", URL_SIGNED);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/--api-key.* and --private-key/);
+    await expectRefusal(client.sign(URL_SIGNED), /--api-key.* and --private-key/);
   });
 });
 
 describe("sign --explain", () => {
   test("finds nothing wrong with what was signed rightly, and names what was not, by the key in the store", async () => {
     await using client = await trading();
-    const { apiKey } = JSON.parse((await client.create()).stdout);
-    const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
-    const signed = await client.run("sign", "GET", URL_SIGNED, ...keys);
-    const right = await client.run("sign", "GET", URL_SIGNED, "--explain", ...headerArgs(signed.stdout));
-    expect([right.code, right.stdout]).toEqual([
-      0,
-      "Nothing is wrong with the request's signature, time or key.\n",
-    ]);
-    const reordered = URL_SIGNED.replace("limit=10&cursor=a%2Cb", "cursor=a,b&limit=10");
-    const wrong = await client.run("sign", "GET", reordered, "--explain", ...headerArgs(signed.stdout));
+    const { explain } = await client.signed();
+    const nothing = "Nothing is wrong with the request's signature, time or key.\n";
+    expect(await explain(URL_SIGNED)).toMatchObject({ code: 0, stdout: nothing });
+    const wrong = await explain(URL_SIGNED.replace("limit=10&cursor=a%2Cb", "cursor=a,b&limit=10"));
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toMatch(
       /The text to sign is: \d{13}GET\/1.0\/trades\/all\/BTC-USDcursor=a,b&limit=10/,
@@ -263,58 +239,40 @@ describe("sign --explain", () => {
 
   test("says that it judged against now, unless it was told when the server did", async () => {
     await using client = await trading();
-    const { apiKey } = JSON.parse((await client.create()).stdout);
-    const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
-    const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
-    const explain = (...more: string[]) =>
-      client.run("sign", "GET", URL_SIGNED, "--explain", ...headerArgs(stdout), ...more);
-    expect((await explain()).stderr).toMatch(/^Judged as if the request had just arrived\..*--judged-at/);
+    const { stdout, explain } = await client.signed();
+    const now = /^Judged as if the request had just arrived\..*--judged-at/;
+    expect((await explain(URL_SIGNED)).stderr).toMatch(now);
     const timestamp = /Timestamp: (\d+)/.exec(stdout)?.[1] ?? "";
-    expect(await explain("--judged-at", timestamp)).toMatchObject({ code: 0, stderr: "" });
+    expect(await explain(URL_SIGNED, ["--judged-at", timestamp])).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("knows a base path that it is given, and suggests one that the signed path lacks", async () => {
     await using client = await trading();
-    const { apiKey } = JSON.parse((await client.create()).stdout);
-    const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
-    const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
-    const explain = async (url: string, ...more: string[]) =>
-      (await client.run("sign", "GET", url, "--explain", ...headerArgs(stdout), ...more)).stdout;
-    expect(await explain(URL_SIGNED, "--base-path", "/api")).toBe(
+    const { explain } = await client.signed();
+    const told = async (url: string, ...more: string[]) => (await explain(url, more)).stdout;
+    expect(await told(URL_SIGNED, "--base-path", "/api")).toBe(
       "- The URL lacks this stage's base path /api.\n",
     );
-    expect(await explain(URL_SIGNED.replace("/1.0", "/v1/api/1.0"))).toBe(
+    expect(await told(URL_SIGNED.replace("/1.0", "/v1/api/1.0"))).toBe(
       "- The base path /v1/api is missing in the signed path: sign the path as it stands in the URL.\n",
     );
-    expect(await explain(URL_SIGNED.replace("BTC", "ETH"))).toMatch(
-      /No base path is known here.*--base-path/,
-    );
+    expect(await told(URL_SIGNED.replace("BTC", "ETH"))).toMatch(/No base path is known here.*--base-path/);
   });
 
   test("says that a key is unknown, revoked or of another pair", async () => {
     await using client = await trading();
-    const { apiKey, id } = await client.createWithoutScope();
-    const keys = ["--api-key", apiKey, "--private-key", client.file("private.pem")];
-    const { stdout } = await client.run("sign", "GET", URL_SIGNED, ...keys);
-    await client.run("keys", "revoke", id, "--yes");
-    const revoked = await client.run("sign", "GET", URL_SIGNED, "--explain", ...headerArgs(stdout));
-    expect(revoked.stdout).toMatch(/^- The API key is revoked\.\n- The API key lacks the scope trades\.read/);
-    const unknown = headerArgs(stdout, (line) => line.replace(apiKey, "u".repeat(64)));
-    expect((await client.run("sign", "GET", URL_SIGNED, "--explain", ...unknown)).stdout).toMatch(
-      /not registered/,
+    const key = await client.createWithoutScope();
+    const { explain } = await client.signed(async () => key);
+    await client.run("keys", "revoke", key.id, "--yes");
+    expect((await explain(URL_SIGNED)).stdout).toMatch(
+      /^- The API key is revoked\.\n- The API key lacks the scope trades\.read/,
     );
+    const unknown = await explain(URL_SIGNED, [], (line) => line.replace(key.apiKey, "u".repeat(64)));
+    expect(unknown.stdout).toMatch(/not registered/);
     const other = generateKeyPairSync("ed25519").publicKey.export({ format: "pem", type: "spki" });
     await writeFile(client.file("other.pem"), other);
     const given = ["--public-key", client.file("other.pem"), "--private-key", client.file("private.pem")];
-    const mistaken = await client.run(
-      "sign",
-      "GET",
-      URL_SIGNED,
-      "--explain",
-      ...headerArgs(stdout),
-      ...given,
-    );
-    expect(mistaken.stdout).toBe(
+    expect((await explain(URL_SIGNED, given)).stdout).toBe(
       "- The request was signed with the private key that was given, not with the registered key.\n",
     );
   });

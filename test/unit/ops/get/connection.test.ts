@@ -44,9 +44,17 @@ const file = (name: string, content: string): string => {
   return join(data, name);
 };
 
+type Name = Parameters<typeof connect>[0];
+type Options = Partial<Parameters<typeof connect>[1]>;
+
+/** Connects to the laptop's service. */
+const connectHere = (name: Name, options: Options = {}) => connect(name, { data, timeout: 5, ...options });
+/** Connects to a service by its address. */
+const connectTo = (name: Name, options: Options = {}) => connectHere(name, { url, ...options });
+
 /** Asks for an order, and gives the key that was sent. */
-async function sentKey(options: { readonly url?: string; readonly apiKeyFile?: string }) {
-  const { client, recorder } = await connect("ramp", { data, timeout: 5, ...options });
+async function sentKey(options: Options) {
+  const { client, recorder } = await connectHere("ramp", options);
   await expect(client.ramp.sellOrder("order-1")).rejects.toSatisfy(isMissing);
   expect(JSON.parse(await recorder.body)).toEqual(ERROR);
   expect(recorder.calls).toBe(1);
@@ -70,11 +78,12 @@ describe("credentials", () => {
   test("of the demo go to no other address", async () => {
     writeDemo();
     const message = "This needs an API key: give --api-key-file FILE, or set COUNTINGHOUSE_RAMP_API_KEY.";
-    await expect(connect("ramp", { data, timeout: 5, url })).rejects.toThrow(message);
+    await expect(connectTo("ramp")).rejects.toThrow(message);
     const token = "This needs an access token: give --token-file FILE, or set COUNTINGHOUSE_PASSES_TOKEN.";
-    await expect(connect("passes", { data, timeout: 5, url })).rejects.toThrow(token);
-    const key = connect("exchange", { data, timeout: 5, url, apiKeyFile: file("key.txt", "key") });
-    await expect(key).rejects.toThrow("This needs the private key: give --private-key FILE.");
+    await expect(connectTo("passes")).rejects.toThrow(token);
+    await expect(connectTo("exchange", { apiKeyFile: file("key.txt", "key") })).rejects.toThrow(
+      "This needs the private key: give --private-key FILE.",
+    );
   });
 
   test("for another address are those of the environment, or of a file in place of them", async () => {
@@ -86,10 +95,8 @@ describe("credentials", () => {
   test("that are not one word are refused without being shown", async () => {
     for (const content of ["", "two words", "geheim\nzwei", "schlüssel"]) {
       const apiKeyFile = file("key.txt", content);
-      const error = await connect("ramp", { data, timeout: 5, url, apiKeyFile }).catch(
-        (thrown: Error) => thrown,
-      );
-      expect(error).toMatchObject({ message: `${apiKeyFile} must hold one token or key and nothing else.` });
+      const message = `${apiKeyFile} must hold one token or key and nothing else.`;
+      await expect(connectTo("ramp", { apiKeyFile })).rejects.toMatchObject({ message });
     }
   });
 
@@ -97,44 +104,42 @@ describe("credentials", () => {
     const { publicKey } = generateKeyPairSync("ed25519");
     const privateKey = file("key.pem", String(publicKey.export({ type: "spki", format: "pem" })));
     const apiKeyFile = file("key.txt", "key");
-    await expect(connect("exchange", { data, timeout: 5, url, apiKeyFile, privateKey })).rejects.toThrow(
-      "requests are signed with the private half",
-    );
+    const refused = connectTo("exchange", { apiKeyFile, privateKey });
+    await expect(refused).rejects.toThrow("requests are signed with the private half");
     expect(seen).toEqual([]);
   });
 
   test("name the business that is asked, where the token can be read", async () => {
     const claims = Buffer.from(JSON.stringify({ sub: "harbour" })).toString("base64url");
-    const tokenFile = file("token.txt", `e30.${claims}.sig`);
-    expect(await connect("business", { data, timeout: 5, url, tokenFile })).toMatchObject({
-      subject: "harbour",
-    });
-    const opaque = { data, timeout: 5, url, tokenFile: file("token.txt", "opaque") };
-    expect(await connect("business", opaque)).toMatchObject({ subject: undefined });
+    for (const [token, subject] of [
+      [`e30.${claims}.sig`, "harbour"],
+      ["opaque", undefined],
+    ] as const) {
+      const tokenFile = file("token.txt", token);
+      expect(await connectTo("business", { tokenFile })).toMatchObject({ subject });
+    }
   });
 });
 
 describe("the address of a service", () => {
   test("is missing where `npm start` never ran, and the message says what to do", async () => {
-    await expect(connect("ramp", { data, timeout: 5 })).rejects.toThrow(
+    await expect(connectHere("ramp")).rejects.toThrow(
       /demo\.json names no service\. Run `npm start` once, .* or a service with --url\.$/,
     );
     file("demo.json", "[]");
-    await expect(connect("ramp", { data, timeout: 5 })).rejects.toThrow("is not a JSON object");
+    await expect(connectHere("ramp")).rejects.toThrow("is not a JSON object");
   });
 
   test("is not a slash at the end of an address", async () => {
     const apiKeyFile = file("key.txt", "key");
-    expect(await connect("ramp", { data, timeout: 5, url: `${url}/api//`, apiKeyFile })).toMatchObject({
-      url: `${url}/api`,
-    });
+    const connection = await connectHere("ramp", { url: `${url}/api//`, apiKeyFile });
+    expect(connection).toMatchObject({ url: `${url}/api` });
   });
 
   test("is refused if it is not an address", async () => {
     const apiKeyFile = file("key.txt", "key");
     for (const wrong of ["api.example", "ftp://api.example", "https://user:secret@api.example"]) {
-      const refusal = connect("ramp", { data, timeout: 5, url: wrong, apiKeyFile });
-      await expect(refusal).rejects.toThrow(/^--url: must /);
+      await expect(connectHere("ramp", { url: wrong, apiKeyFile })).rejects.toThrow(/^--url: must /);
     }
   });
 });

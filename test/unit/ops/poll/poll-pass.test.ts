@@ -1,9 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
-import { contractBrand } from "../../../../lib/brand.ts";
 import { describeChange } from "../../../../ops/poll/describe-change.ts";
-import { type PollEvent, pollLines, pollPass } from "../../../../ops/poll/poll-pass.ts";
-import { Wallet } from "../../../../ops/wallet/wallet.ts";
+import { pollLines, pollPass } from "../../../../ops/poll/poll-pass.ts";
 import { NOW } from "../../../support/chain.ts";
 import { asctimeText, rfc850Text } from "../../../support/http-dates.ts";
 import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
@@ -14,56 +12,57 @@ import {
   startPassServer,
   TOKENS,
   type Traits,
+  walletFor,
 } from "../../../support/pass-server.ts";
 
 interface Scene {
   readonly breach?: Traits;
+  /** Changes an answer by the number of its request, from 1. */
+  readonly change?: (asked: number, answer: PassAnswer) => PassAnswer;
   readonly reference?: string;
   readonly pollsMax?: number;
-  /** Called at each wait, with its length. */
-  readonly onWait?: (ms: number, state: ServerState, stop: AbortController) => void;
+  /** Called at each wait, with the number of waits. */
+  readonly onWait?: (waits: number, state: ServerState, stop: AbortController) => void;
 }
 
 /** Polls a server of our own, whose state moves on while the poller waits. */
-async function poll({ breach, reference = REFERENCES.current, pollsMax, onWait }: Scene) {
-  const server = await startPassServer(breach);
+async function poll({ breach, change, reference = REFERENCES.current, pollsMax, onWait }: Scene) {
+  let asked = 0;
+  const changing: NonNullable<Traits["change"]> = (answer) => {
+    asked += 1;
+    return change?.(asked, answer) ?? answer;
+  };
+  const server = await startPassServer({ change: changing, ...breach });
   const stop = new AbortController();
   const lines: string[] = [];
-  const events: PollEvent[] = [];
   const waits: number[] = [];
-  const wallet = new Wallet({
-    baseUrl: new URL(server.url),
-    credentials: { token: TOKENS.good, tls: {} },
-    version: "2026-07-01",
-    versionHeader: contractBrand.versionHeader,
-    clock: () => NOW,
-    wait: async (ms) => {
-      waits.push(ms);
-      onWait?.(ms, server.state, stop);
-    },
-  });
+  const wait = async (ms: number): Promise<void> => {
+    waits.push(ms);
+    onWait?.(waits.length, server.state, stop);
+  };
   const end = await pollPass({
-    wallet,
+    wallet: walletFor(server.url, { wait }),
     reference,
     everyMs: 5_000,
     ...(pollsMax !== undefined && { pollsMax }),
     clock: () => NOW,
-    print: (event) => {
-      events.push(event);
-      lines.push(...pollLines(event).map((line) => line.replace(/^\d{4}-\S+ {2}/, "")));
-    },
+    print: (event) => lines.push(...pollLines(event).map((line) => line.replace(/^\d{4}-\S+ {2}/, ""))),
     signal: stop.signal,
   });
   await server.close();
-  return { end, lines, waits, events };
+  return { end, lines, waits };
 }
+
+const refusing = (status: number, headers: Record<string, string>): PassAnswer => ({
+  status,
+  headers,
+  body: "",
+});
 
 describe("polling", () => {
   test("shows the pass once, then only what changes, asking with the tag of the last answer", async () => {
-    let waited = 0;
-    const onWait: Scene["onWait"] = (_, state) => {
-      waited += 1;
-      if (waited === 2) state.version = 2;
+    const onWait: Scene["onWait"] = (waits, state) => {
+      if (waits === 2) state.version = 2;
     };
     const { end, lines, waits } = await poll({ pollsMax: 4, onWait });
     expect(lines).toEqual([
@@ -82,23 +81,19 @@ describe("polling", () => {
     ["410", REFERENCES.gone],
     ["404", "nobody"],
   ])("stops for good after a %s", async (status, reference) => {
-    const { end, lines, waits } = await poll({ reference });
-    expect(lines).toEqual([`${status}  the pass is gone: the wallet service stops polling it`]);
-    expect([end, waits]).toEqual(["pass is gone", []]);
+    expect(await poll({ reference })).toEqual({
+      end: "pass is gone",
+      lines: [`${status}  the pass is gone: the wallet service stops polling it`],
+      waits: [],
+    });
   });
 
   test("waits as long as a Retry-After says, whether shorter or longer than the schedule", async () => {
-    let asked = 0;
-    const change: Traits["change"] = (answer) => {
-      asked += 1;
-      if (asked > 2) return answer;
-      return {
-        status: asked === 1 ? 429 : 503,
-        headers: { "retry-after": asked === 1 ? "60" : "1" },
-        body: "",
-      };
-    };
-    const { lines, waits } = await poll({ breach: { change }, pollsMax: 3 });
+    const { lines, waits } = await poll({
+      change: (asked, answer) =>
+        [refusing(429, { "retry-after": "60" }), refusing(503, { "retry-after": "1" })][asked - 1] ?? answer,
+      pollsMax: 3,
+    });
     expect(waits).toEqual([60_000, 1_000]);
     expect(lines.slice(0, 3)).toEqual(["429  waiting 60 s", "503  waiting 1 s", "200  the pass"]);
   });
@@ -121,59 +116,41 @@ describe("polling", () => {
     [rfc850Text(NOW + 7_000), 7_000, ""],
     [asctimeText(NOW + 9_000), 9_000, ""],
   ])("takes a Retry-After of %s for %d ms, and says why%s", async (retryAfter, waitMs, remark) => {
-    const change: Traits["change"] = () => ({
-      status: 429,
-      headers: { "retry-after": retryAfter },
-      body: "",
-    });
-    const { lines, waits } = await poll({ breach: { change }, pollsMax: 2 });
-    expect(waits).toEqual([waitMs]);
-    expect(lines[0]).toBe(`429  waiting ${waitMs / 1000} s${remark}`);
+    const change = () => refusing(429, { "retry-after": retryAfter });
+    const { lines, waits } = await poll({ change, pollsMax: 2 });
+    expect([waits, lines[0]]).toEqual([[waitMs], `429  waiting ${waitMs / 1000} s${remark}`]);
   });
 
   test.each([
     ["behind", -90_000],
     ["ahead", 90_000],
   ])("waits by the server's own clock where that is %s", async (_, aheadMs) => {
-    const headers = {
-      date: new Date(NOW + aheadMs).toUTCString(),
-      "retry-after": new Date(NOW + aheadMs + 7_000).toUTCString(),
-    };
-    const change: Traits["change"] = () => ({ status: 503, headers, body: "" });
-    const { lines, waits } = await poll({ breach: { change }, pollsMax: 2 });
+    const [date, later] = [0, 7_000].map((ms) => new Date(NOW + aheadMs + ms).toUTCString()) as [
+      string,
+      string,
+    ];
+    const change = () => refusing(503, { date, "retry-after": later });
+    const { lines, waits } = await poll({ change, pollsMax: 2 });
     expect([waits, lines[0]]).toEqual([[7_000], "503  waiting 7 s"]);
   });
 
   test("escapes what a terminal would act on, and masks a token that comes back", async () => {
-    const nasty = `{"a\u009b2J":"\u202egnp \u2028 ${TOKENS.good}"}`;
-    const change: Traits["change"] = (answer) => ({ ...answer, body: nasty });
-    const { lines } = await poll({ breach: { change }, pollsMax: 1 });
+    const body = `{"a\u009b2J":"\u202egnp \u2028 ${TOKENS.good}"}`;
+    const { lines } = await poll({ change: (_, answer) => ({ ...answer, body }), pollsMax: 1 });
     expect(lines.join("")).toContain("\\u{9b}2J");
     expect(lines.join("")).toContain("(a token of yours)");
     expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
   });
 
-  test("ends a request that is under way when it is told to", async () => {
+  test("ends when it is told to, and with it a request that is under way", async () => {
+    expect(await poll({ onWait: (_, __, stop) => stop.abort() })).toMatchObject({ end: "stopped" });
     const stop = new AbortController();
+    const { signal } = stop;
     const server = createServer(() => stop.abort());
-    const port = await listenOnLoopback(server);
+    const wallet = walletFor(`http://127.0.0.1:${await listenOnLoopback(server)}`, { signal });
     const lines: string[] = [];
-    const end = await pollPass({
-      wallet: new Wallet({
-        baseUrl: new URL(`http://127.0.0.1:${port}`),
-        credentials: { tls: {} },
-        version: "2026-07-01",
-        versionHeader: contractBrand.versionHeader,
-        clock: () => NOW,
-        wait: async () => {},
-        signal: stop.signal,
-      }),
-      reference: "r",
-      everyMs: 5_000,
-      clock: () => NOW,
-      print: (event) => lines.push(event.text),
-      signal: stop.signal,
-    });
+    const print = ({ text }: { readonly text: string }): unknown => lines.push(text);
+    const end = await pollPass({ wallet, reference: "r", everyMs: 5_000, clock: () => NOW, print, signal });
     expect([end, lines]).toEqual(["stopped", []]);
     server.closeAllConnections();
     server.close();
@@ -182,64 +159,40 @@ describe("polling", () => {
   test.each([400, 401, 403, 409, 500])(
     "goes on after a %d: the contract ends it at 404 and 410 only",
     async (status) => {
-      let asked = 0;
-      const change: Traits["change"] = (answer) => {
-        asked += 1;
-        return asked === 2 ? { ...answer, status, body: "" } : answer;
-      };
-      const { lines, waits } = await poll({ breach: { change }, pollsMax: 3 });
+      const change: Scene["change"] = (asked, answer) =>
+        asked === 2 ? { ...answer, status, body: "" } : answer;
+      const { lines, waits } = await poll({ change, pollsMax: 3 });
       expect(lines.slice(-2)).toEqual([`${status}  trying again at the next poll`, "304  unchanged"]);
       expect(waits).toEqual([5_000, 5_000]);
     },
   );
 
-  test("says of a first pass that cannot be read why, and of the same one again that it is the same", async () => {
-    const unreadable = (body: string) => ({
-      change: (answer: PassAnswer) => ({ ...answer, status: 200, headers: { etag: '"a"' }, body }),
-    });
-    const marked = await poll({ breach: unreadable('\ufeff{"a":1}'), pollsMax: 2 });
-    expect(marked.lines).toEqual([
-      "200  the pass",
-      "  the pass cannot be shown: it begins with a byte order mark, which JSON must not have",
-      "200  the same pass again",
-    ]);
-    const html = await poll({ breach: unreadable("<html>"), pollsMax: 1 });
-    expect(html.lines[1]).toMatch(
-      /^ {2}the pass cannot be shown: it cannot be read \(the document must be one JSON text/,
-    );
-  });
+  test.each([
+    ["\ufeff{}", "it begins with a byte order mark, which JSON must not have"],
+    ["<html>", "it cannot be read (the document must be one JSON text"],
+  ])(
+    "says why a first pass cannot be read, and of the same one again that it is the same: %j",
+    async (body, why) => {
+      const change = () => ({ status: 200, headers: { etag: '"a"' }, body });
+      const { lines } = await poll({ change, pollsMax: 2 });
+      expect([lines[0], lines[2]]).toEqual(["200  the pass", "200  the same pass again"]);
+      expect(lines[1]).toContain(`  the pass cannot be shown: ${why}`);
+    },
+  );
 
   test.each([
     [0, "304  although no tag was sent, so the pass is not known"],
     [1, "304  unchanged"],
   ])("calls a 304 unchanged only where a pass is known, after %d answers with a tag", async (tags, line) => {
-    let asked = 0;
-    const change: Traits["change"] = (answer) => {
-      asked += 1;
-      return asked > tags ? { status: 304, headers: {}, body: "" } : answer;
-    };
-    const { lines } = await poll({ breach: { change }, pollsMax: tags + 1 });
-    expect(lines.at(-1)).toBe(line);
+    const change: Scene["change"] = (asked, answer) => (asked > tags ? refusing(304, {}) : answer);
+    expect((await poll({ change, pollsMax: tags + 1 })).lines.at(-1)).toBe(line);
   });
 
   test("goes on after a switch to another protocol, which is not an answer", async () => {
-    let asked = 0;
-    const early = (): string => {
-      asked += 1;
-      return asked === 1
-        ? "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"
-        : "";
-    };
-    const { lines } = await poll({ breach: { early }, pollsMax: 2 });
-    expect(lines.slice(0, 2)).toEqual([
-      "no answer (101 Switching Protocols, which was not asked for)",
-      "200  the pass",
-    ]);
-  });
-
-  test("ends when it is told to", async () => {
-    const { end } = await poll({ onWait: (_, __, stop) => stop.abort() });
-    expect(end).toBe("stopped");
+    const left = ["HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"];
+    const { lines } = await poll({ breach: { early: () => left.pop() ?? "" }, pollsMax: 2 });
+    const none = "no answer (101 Switching Protocols, which was not asked for)";
+    expect(lines.slice(0, 2)).toEqual([none, "200  the pass"]);
   });
 });
 
