@@ -1,12 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type WriteRequest, writeBatches } from "../../lib/dynamo/batch-write.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
 import { scan } from "../../lib/dynamo/scan.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import type { TableDefinition } from "../store/tables.ts";
 
-/** The most items of one batch (API reference, BatchWriteItem). */
-const BATCH_MAX = 25;
 const BATCHES_AT_ONCE = 4;
 
 /** The writes that make a table hold exactly some items. */
@@ -57,18 +57,10 @@ export async function replaceItems(
     ...deletions.map((Key) => ({ DeleteRequest: { Key } })),
     ...puts.map((item) => ({ PutRequest: { Item: item } })),
   ];
-  const write = async (): Promise<void> => {
-    for (let batch = requests.splice(0, BATCH_MAX); batch.length > 0; batch = requests.splice(0, BATCH_MAX))
-      await writeBatch(client, table, batch);
-  };
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, write));
-}
-
-/** Sends a batch until nothing of it is unprocessed. */
-async function writeBatch(client: DynamoDBClient, table: string, batch: WriteRequest[]): Promise<void> {
-  for (let rest = batch; rest.length > 0; ) {
-    const command = new BatchWriteItemCommand({ RequestItems: { [table]: rest } });
-    const { UnprocessedItems } = await client.send(command);
-    rest = ownMember(UnprocessedItems ?? {}, table) ?? [];
-  }
+  const share = Math.ceil(requests.length / BATCHES_AT_ONCE);
+  const target = { table: { client, name: table }, pause };
+  const shares = Array.from({ length: BATCHES_AT_ONCE }, (_, at) =>
+    requests.slice(at * share, (at + 1) * share),
+  );
+  await Promise.all(shares.map((some) => writeBatches(target, some)));
 }
