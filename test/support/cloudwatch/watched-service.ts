@@ -99,14 +99,13 @@ export class WatchedService {
         contract.name,
         (isRight) => {
           if (tag === "Exchange") return this.trades(demo.exchange.symbol, isRight);
-          const [{ url = "", options = [] } = {}] = curl(demo);
-          const headers = options.flatMap((word) => {
-            const [, name, value] = /^(.+?): (.*)$/.exec(String(word)) ?? [];
-            return name === undefined
-              ? []
-              : [[name, isRight || name === demo.passes.versionHeader ? value : "wrong"]];
+          const [shown] = curl(demo);
+          const headers = shown?.options.flatMap((word) => {
+            const [, name, value] = (typeof word === "string" && /^(.+?): (.*)$/.exec(word)) || [];
+            const isGood = isRight || name === demo.passes.versionHeader;
+            return name === undefined ? [] : [[name, isGood ? value : "wrong"]];
           });
-          return [url.slice(demo.baseUrl.length), Object.fromEntries(headers)];
+          return [`${shown?.url.slice(demo.baseUrl.length)}`, Object.fromEntries(headers ?? [])];
         },
       ]),
     );
