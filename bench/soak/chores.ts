@@ -1,10 +1,12 @@
+import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { commands } from "../../local/installation.ts";
 import { allOwners, businessOf, type Owners, partnerOf } from "./owners.ts";
-import { runOps } from "./program.ts";
 import { IMPORTED_MARKET, orderLine, tradeLines, transactionLines } from "./records.ts";
 
 /** The pause between two chores: about every five minutes each owner gets an import and a new key. */
@@ -88,4 +90,18 @@ export class Chores {
     holder.keyId = id;
     holder.apiKey = apiKey;
   }
+}
+
+const [NODE = process.execPath, ...WORDS] = commands.fromAnywhere.direct;
+
+/** Runs the operator's command line on a local store, as an operator does. Resolves with its standard output. */
+async function runOps(dataDir: string, argv: readonly string[]): Promise<string> {
+  const child = spawn(NODE, [...WORDS, ...argv, "--data", dataDir], { stdio: ["ignore", "pipe", "pipe"] });
+  const [output, complaints, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve)),
+  ]);
+  if (code !== 0) throw new Error(`\`${argv.join(" ")}\` ended with ${code}: ${complaints.trim()}`);
+  return output;
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,20 +6,15 @@ import { Command, InvalidArgumentError } from "commander";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { startCommand } from "../support/start-command.ts";
 import { Chores } from "./chores.ts";
-import { Gathered, type Interval } from "./interval.ts";
+import { Gathered, type Interval, useOf } from "./interval.ts";
 import { mixedLoad, type NextRequest } from "./mix.ts";
 import { registerOwners } from "./owners.ts";
-import { headLine, reportText, rowLine } from "./report.ts";
-import { capacityOf, sendSteadily } from "./send-steadily.ts";
+import { headLine, printEndpoints, rowLine } from "./report.ts";
+import { sendSteadily } from "./send-steadily.ts";
 import { verdictOf } from "./verdict.ts";
-import { useOf } from "./watch-process.ts";
 
 const MINUTE_MS = 60_000;
 const INTERVALS_MAX = 60;
-const CAPACITY_MS = 15_000;
-/** Callers that keep two cores busy. */
-const CAPACITY_CALLERS = 16;
-
 const numberOf =
   (least: number, most: number) =>
   (text: string): number => {
@@ -28,31 +23,20 @@ const numberOf =
     throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
   };
 
-const {
-  minutes,
-  share,
-  perSecond: given,
-  out,
-} = new Command("npm run bench -- soak")
+const { minutes, perSecond } = new Command("npm run bench -- soak")
   .description(
     "Runs `npm start` under a steady load over all endpoints, while records are imported and keys are rotated. Prints " +
-      "latency, failures, memory and open files as time passes, and writes them as a table. Ends with exit " +
+      "latency, failures, memory and open files as time passes. Ends with exit " +
       "code 1 if a request failed, or if latency, memory or open files grew.",
   )
   .option("--minutes <number>", "how long to run", numberOf(0.1, 1_440), 30)
-  .option("--share <number>", "the load, as a share of what this machine can answer", numberOf(0.05, 1), 0.5)
-  .option(
-    "--per-second <number>",
-    "the load, in requests a second, whatever this machine can answer",
-    numberOf(1, 10_000),
-  )
-  .option("--out <directory>", "where soak.md is written", "soak-report")
+  .option("--per-second <number>", "the load, in requests a second", numberOf(1, 10_000), 90)
   .addHelpText(
     "after",
-    "\nExample:\n  npm run bench -- soak --minutes 5\n\nCtrl-C ends it early, and what was seen is still written.",
+    "\nExample:\n  npm run bench -- soak --minutes 5\n\nCtrl-C ends it early, and what was seen is still judged.",
   )
   .parse()
-  .opts<{ minutes: number; share: number; perSecond?: number; out: string }>();
+  .opts<{ minutes: number; perSecond: number }>();
 
 await using running = new AsyncDisposableStack();
 const dataDir = await mkdtemp(path.join(tmpdir(), "countinghouse-soak-"));
@@ -68,24 +52,16 @@ const demo = JSON.parse(await readFile(path.join(dataDir, "demo.json"), "utf8"))
 const owners = await registerOwners(dataDir, demo);
 const chores = new Chores(dataDir);
 const next = mixedLoad(demo, owners);
-const capacityPerSecond = given === undefined ? await measuredCapacity() : undefined;
-const perSecond = given ?? share * (capacityPerSecond ?? 0);
 const { intervals, complaints, hasEnded } = await soak({ next, perSecond });
 const { done, failed: failedChores } = chores.counts;
 const verdict = verdictOf(intervals, failedChores, hasEnded);
-const report = { perSecond, capacityPerSecond, intervals, complaints, chores: done, failedChores, verdict };
-await mkdir(out, { recursive: true });
-await writeFile(path.join(out, "soak.md"), reportText(report));
+const last = intervals.at(-1);
+if (last !== undefined) printEndpoints(last);
+console.log(`\nMeanwhile: ${[...done].map(([name, count]) => `${name} ${count}`).join(", ") || "nothing"}`);
 for (const { what, isGood, text } of verdict) console.log(`${isGood ? "good" : "BAD "}  ${what}: ${text}`);
 for (const failure of failedChores) console.log(failure);
 for (const [reason, count] of complaints) console.log(`${count} times: ${reason}`);
-console.log(`Written: ${path.join(out, "soak.md")}`);
 process.exitCode = verdict.every(({ isGood }) => isGood) ? 0 : 1;
-
-function measuredCapacity(): Promise<number> {
-  console.error("Measuring how many requests this machine can answer …");
-  return capacityOf(next, CAPACITY_CALLERS, Math.min(CAPACITY_MS, (minutes * MINUTE_MS) / 4));
-}
 
 /** Sends the load and does the chores until the time is over, and prints a row for each interval. */
 async function soak(load: { readonly next: NextRequest; readonly perSecond: number }) {

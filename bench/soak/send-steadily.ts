@@ -21,27 +21,6 @@ const TICK_MS = 5;
 const ANSWER_MS_MAX = 35_000;
 
 /**
- * Asks as fast as `callers` callers can, each waiting for its answer.
- *
- * @returns answers a second.
- */
-export async function capacityOf(next: NextRequest, callers: number, durationMs: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: callers });
-  const startedAt = performance.now();
-  let [sent, answered] = [0, 0];
-  const call = async (): Promise<void> => {
-    while (performance.now() < startedAt + durationMs) {
-      sent += 1;
-      await send(next(sent, systemClock()), agent, performance.now());
-      answered += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, call));
-  agent.destroy();
-  return (1_000 * answered) / (performance.now() - startedAt);
-}
-
-/**
  * Sends `perSecond` requests a second, however slowly they are answered: a service that falls behind cannot slow the
  * load down. Resolves when `stop` is aborted and every request is answered.
  */

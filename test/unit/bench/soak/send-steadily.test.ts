@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { capacityOf, type Met, sendSteadily } from "../../../../bench/soak/send-steadily.ts";
+import { type Met, sendSteadily } from "../../../../bench/soak/send-steadily.ts";
 import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 
 /** Serves on a free port what `answer` does. */
@@ -48,25 +48,5 @@ describe("a steady load", () => {
       stop.signal,
     );
     expect(new Set(met.map(({ status }) => status))).toEqual(new Set([0]));
-  });
-});
-
-describe("the capacity of a machine", () => {
-  it("is how many answers a second so many callers get, each of whom waits for its answer", async () => {
-    let [open, openMax, answered] = [0, 0, 0];
-    await using server = await serve((_, response) => {
-      openMax = Math.max(openMax, ++open);
-      setImmediate(() => {
-        open -= 1;
-        answered += 1;
-        response.end("{}");
-      });
-    });
-    const startedAt = performance.now();
-    const next = () => ({ endpoint: "get-pass", url: server.url, headers: {} });
-    const perSecond = await capacityOf(next, 3, 30);
-    expect(openMax).toBeLessThanOrEqual(3);
-    expect(perSecond).toBeLessThanOrEqual(answered / 0.03);
-    expect(perSecond).toBeGreaterThanOrEqual((1_000 * answered) / (performance.now() - startedAt));
   });
 });
