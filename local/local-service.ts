@@ -57,7 +57,7 @@ import type { Application } from "./template/template.ts";
 
 const clock = systemClock;
 
-/** How long after a start its functions are loaded that no request has asked for. */
+/** How long after a start the functions are loaded that no request has called by then. */
 const CHECK_AFTER_MS = 500;
 
 export interface Service {
@@ -68,8 +68,8 @@ export interface Service {
   /** Where programs find the queues; absent where the template has none. */
   readonly queues: QueueAddresses | undefined;
   /**
-   * Resolves when the bundle of every function has loaded: requests are answered before, as soon as theirs has. Rejects
-   * with a `StartError` for bundles that do not load.
+   * Resolves when the bundle of every function has loaded. A request is answered earlier, as soon as the bundle of its
+   * own function has. Rejects with a `StartError` for bundles that do not load.
    */
   readonly loaded: Promise<void>;
   /** Lines for the user about settings that this start could not follow. */
@@ -110,7 +110,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   await serve(steered);
   await openControl(steered);
   const loaded = checkLater(working);
-  // Whoever does not await it, asks a function and hears of it.
+  // Not every caller awaits it: a request to a function that does not load tells of the fault as well.
   loaded.catch(() => {});
   const kept = running.move();
   const { application, demo, holdsUntilMs, queues, store } = steered;
@@ -118,7 +118,7 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   return { application, demo, holdsUntilMs, queues, warnings, loaded, rest: store.rest, close };
 }
 
-/** What every step has. */
+/** The parts with which the first step begins. */
 interface Start {
   readonly options: ServiceOptions;
   /** Ends the parts when the start fails, or when the service is closed: the last one first. */
@@ -126,7 +126,7 @@ interface Start {
   readonly warn: (line: string) => void;
 }
 
-/** Told what happens: what the functions print and answer is remembered before the reporter hears of it. */
+/** A start that tells what happens: the history has each line and each answer of the functions before the reporter. */
 interface Witnessed extends Start, Required<Pick<Reporter, "progress" | "log" | "answered">> {
   readonly broken: Reporter["broken"];
   readonly history: History;
@@ -166,6 +166,7 @@ const logHints =
     for (const hint of hints) log("gateway", `${exchange.requestId} warning: ${hint}`);
   };
 
+/** A start with its ports. */
 interface Claimed extends Witnessed {
   readonly plain: ClaimedPort;
   /** For clients with certificates. */
@@ -181,10 +182,10 @@ async function claimPorts(witnessed: Witnessed): Promise<Claimed> {
   return { ...witnessed, plain, secure };
 }
 
-/** Holds the data directory, with a store in which the demo may be missing. */
+/** A start that holds the data directory, with a store in which the demo may be missing. */
 interface Held extends Claimed {
   readonly opened: OwnStore;
-  /** The trades of a first start, begun before there is a table for them. */
+  /** The trades of a first start, which are packed while there is no table for them yet. */
   readonly first: DemoParts["first"];
 }
 
@@ -203,7 +204,7 @@ async function openData(claimed: Claimed): Promise<Held> {
   return { ...claimed, opened, first: trades && { trades, fill: opened.fill } };
 }
 
-/** Knows what the template would deploy, and has its tables. */
+/** A start that knows what the template would deploy, and has its tables. */
 interface Modelled extends Held {
   readonly application: Application;
   readonly client: DynamoDBClient;
@@ -225,7 +226,7 @@ async function openTables(held: Held): Promise<Modelled> {
   return { ...held, application, client, isNew: created === application.tables.length };
 }
 
-/** Has those who sign tokens and certificates, and the port of the queues, if the template has any. */
+/** A start with the signers of tokens and certificates, and the port of the queues, if the template has any. */
 interface Identified extends Modelled {
   readonly issuer: Issuer;
   readonly authority: LocalAuthority;
@@ -245,7 +246,7 @@ async function openIdentity(modelled: Modelled): Promise<Identified> {
   return { ...modelled, issuer, authority, holdsUntilMs, queuePort };
 }
 
-/** Has a store with the whole demo, which from now on throttles and loses answers, if it is to. */
+/** A start with the whole demo in its store. */
 interface Filled extends Omit<Identified, "opened" | "first"> {
   readonly store: OwnStore;
   readonly demo: DemoFile;
@@ -275,11 +276,12 @@ async function fillStore(identified: Identified): Promise<Filled> {
   const demo = await prepareDemo({ ...demoParts, ...(isNew && { isEmpty: true, first }) });
   const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
   if (isNew) await fresh.keep(client);
+  // From here on the store throttles and loses answers, if the options say so: the demo is written without that.
   opened.stir();
   return { ...kept, store: opened, demo, demoParts, fresh };
 }
 
-/** Has the functions, and what new environments of theirs need. */
+/** A start with the functions, and with what new environments of them need. */
 type Working = Filled & PoolsOptions & UncheckedPools;
 
 /** The issuer's port changes with each start, so the template lacks it. */
@@ -294,7 +296,7 @@ async function openFunctions(filled: Filled): Promise<Working> {
   return { ...live, ...(await openUncheckedPools(live, running)) };
 }
 
-/** Checks the functions once whoever waited for the start has had time to ask one: nobody waits for the others. */
+/** Loads the functions that no request has called, a little after the start: a request that waited comes first. */
 async function checkLater({ check, running }: Working): Promise<void> {
   const ending = new AbortController();
   running.defer(() => ending.abort());
@@ -302,7 +304,7 @@ async function checkLater({ check, running }: Working): Promise<void> {
   await pause(CHECK_AFTER_MS, undefined, { signal, ref: false }).then(check, () => {});
 }
 
-/** Has what the operator's commands, and the page, may ask of the running service. */
+/** The parts by which the operator's commands and the page steer the running service. */
 interface Steering {
   readonly isOwnHost: HostRule;
   readonly faults: Faults;
@@ -340,7 +342,7 @@ async function openSteering(working: Working): Promise<Steered> {
   return { ...working, isOwnHost, faults, queues, turnstile, reset };
 }
 
-/** The renewal of a reset, which also removes the messages that would bring records of before. */
+/** The renewal of a reset. It also removes the messages in the queues, which would bring back records from before. */
 async function renewalOf(working: Working, queues: OpenQueues | undefined): Promise<Renewal> {
   const renewal = await prepareRenewal(working.pools, working);
   const bar = async (): Promise<void> => {

@@ -16,7 +16,7 @@ const propsOf = (stage: Stage): StackProps => ({
   terminationProtection: !stage.disposable,
 });
 
-/** What a stack of a stage is made from: its id, and its properties with what it holds as its description. */
+/** The arguments of a stack's constructor, after the app. Its description says what it `holds`. */
 export const stackArguments = (stage: Stage, part: string, holds: string) =>
   [
     `countinghouse-${stage.name}-${part}`,
@@ -43,8 +43,8 @@ export interface ServedStacks {
 }
 
 /**
- * Adds the stacks without which no request is answered: the data, the domains, and the API that serves it. They are all
- * that `npm start` needs, and each is the same with and without the others.
+ * Adds the stacks without which no request is answered: the data, the domains and the API. They are all that
+ * `npm start` needs, and their templates are the same with and without the stacks that `addStacks` adds to them.
  */
 export function addServedStacks(app: App, stage: Stage): ServedStacks {
   const data = new DataStack(app, ...stackArguments(stage, "data", "tables"));

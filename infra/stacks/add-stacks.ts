@@ -4,7 +4,7 @@ import { addServedStacks, addTags, stackArguments } from "./add-served-stacks.ts
 import { AlarmsStack } from "./alarms-stack.ts";
 import { OperatorsStack } from "./operators-stack.ts";
 
-/** Adds the stacks of one deployment to an app, in their order: the data, the domains, the API that serves it, alarms, operators. */
+/** Adds the stacks of one deployment to an app, in their order: the data, the domains, the API, alarms, operators. */
 export function addStacks(app: App, stage: Stage): readonly Stack[] {
   const { data, domains, api } = addServedStacks(app, stage);
   const alarms = new AlarmsStack(app, ...stackArguments(stage, "alarms", "alarms and dashboard"));

@@ -11,9 +11,9 @@ import { dashboardBody, dashboardName } from "../dashboard/dashboard-body.ts";
 import type { Stage } from "../stage.ts";
 
 /**
- * What looks after a stage: alarms, the topics that tell of them, and a dashboard. It knows everything by its name, so
- * no answer depends on it, and a mistake in it holds up no release. CloudFormation alone remembers one of its alarms, as
- * the API's rollback trigger, and fails deployments of the API after this stack is deleted, until the trigger is cleared.
+ * The alarms of a stage, the topics that tell of them, and a dashboard. This stack knows the others by names alone, so
+ * no answer depends on it, and a mistake in it holds up no release. Only a rollback trigger of the API's stack refers
+ * to it, by the ARN of an alarm: once this stack is deleted, deployments of the API fail until the trigger is cleared.
  */
 export class AlarmsStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
@@ -28,18 +28,18 @@ export class AlarmsStack extends Stack {
         return [definition.name, alarm];
       }),
     );
-    const alarm = (name: string): ServiceAlarm => existing(alarms, name);
+    const alarmNamed = (name: string): ServiceAlarm => existing(alarms, name);
     for (const joined of joinedAlarms)
-      new PageAlarm(this, joined.name, { joined, stage, topicArn: pages, alarm });
-    const isJoined = new Set(joinedAlarms.flatMap(({ anyOf }) => anyOf));
-    const paging = definitions.filter((one) => one.pages || isJoined.has(one.name));
+      new PageAlarm(this, joined.name, { joined, stage, topicArn: pages, alarm: alarmNamed });
+    const joinedNames = new Set(joinedAlarms.flatMap(({ anyOf }) => anyOf));
+    const paging = definitions.filter((one) => one.pages || joinedNames.has(one.name));
     this.#addDashboard(
       stage,
-      paging.map(({ name }) => alarm(name).arn),
+      paging.map(({ name }) => alarmNamed(name).arn),
     );
     this.#tell("NoticesTopic", notices, "Topic that tells of every alarm");
     this.#tell("PagesTopic", pages, "Topic that tells when somebody has to look at once");
-    this.#tell("RollbackAlarm", alarm(RELEASE_ALARM).arn, "Alarm for --rollback-trigger-alarm-arns");
+    this.#tell("RollbackAlarm", alarmNamed(RELEASE_ALARM).arn, "Alarm for --rollback-trigger-alarm-arns");
   }
 
   #addDashboard(stage: Stage, alarmArns: readonly string[]): void {

@@ -24,7 +24,10 @@ import { exposedHeaders, requestHeadersOf } from "../cors-headers.ts";
 import { type Endpoint, endpoints } from "../endpoints.ts";
 import type { Stage } from "../stage.ts";
 
-/** The HTTP API with one function for each endpoint, and the functions that schedules and queues call. Of its resources, only the logs may outlive the stack. */
+/**
+ * The HTTP API with one function for each endpoint, and the functions that schedules and queues call. Of its resources,
+ * only the logs may outlive the stack.
+ */
 export class ApiStack extends Stack {
   readonly #aliases = new Map<string, Alias>();
   readonly #functionLogs: ILogGroup[] = [];

@@ -12,9 +12,9 @@ import type { Stage } from "../stage.ts";
 const allTables = Object.keys(tables) as TableName[];
 
 /**
- * Everything that must outlive a deployment: the tables, the queues of records that are to be taken in, if there are any,
- * and the truststore if clients have certificates. Their names
- * are fixed and reach the functions as text, so this stack exports nothing and no other stack can block a change of it.
+ * Everything that must outlive a deployment: the tables, the queues if records come in by messages, and the truststore
+ * if clients have certificates. Their names are fixed and reach the functions as text, so this stack exports nothing
+ * and no other stack can block a change of it.
  */
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, stage: Stage, props: StackProps) {
@@ -27,8 +27,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * The stage's own table, and the one that the stage names in its place. The own one stays in the stack, because it is
-   * the evidence of what went wrong, and because no switch to another table may remove one.
+   * Adds the stage's own table, and the one that the stage names in its place, such as a restored one. The own one
+   * stays, because it is the evidence of what went wrong, and because no switch to another table may remove one.
    */
   #addTables(stage: Stage, table: TableName): void {
     const own = physicalTableName(stage.name, table);
@@ -40,9 +40,9 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Lets the CDK's command line look a table up, and refuse to synthesize the stage while there is none: CloudFormation
-   * would make an empty one, which callers would get "not found" from, and no resource of a template fails without the table. What was found stays in cdk.context.json, so that
-   * a synthesis without credentials need not ask.
+   * Has the CDK's command line look a table up, and refuse to synthesize the stage while there is none. CloudFormation
+   * would make an empty one, from which callers would get "not found", and no template can demand that a table exists.
+   * The CDK keeps what it found in cdk.context.json, so that a synthesis without credentials need not ask.
    */
   #requireTable(tableName: string): void {
     ContextProvider.getValue(this, {

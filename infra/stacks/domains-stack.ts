@@ -12,8 +12,9 @@ export interface DomainsStackProps extends StackProps {
 }
 
 /**
- * The domain names, in a stack that outlives the API's: made anew, a name gets another target, and its DNS record would
- * have to change. The truststore must be in its bucket before a domain can read it, so the data stack is not the place.
+ * The domain names. Their stack outlives the API's, because a name that is made anew has another target, to which its
+ * DNS record would have to change. They are not in the data stack, because a domain can only be made once the
+ * truststore is in that stack's bucket.
  */
 export class DomainsStack extends Stack {
   constructor(scope: Construct, id: string, { domains, stageName, ...props }: DomainsStackProps) {

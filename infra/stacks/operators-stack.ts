@@ -13,7 +13,7 @@ import { dashboardName } from "../dashboard/dashboard-body.ts";
 import { type OperatorJob, operatorJobs } from "../operators.ts";
 import type { Stage } from "../stage.ts";
 
-/** What somebody needs to see alarms, their history and graphs. */
+/** The actions that show alarms, their history and graphs. */
 const ALARM_ACTIONS = [
   "cloudwatch:DescribeAlarmHistory",
   "cloudwatch:DescribeAlarms",

@@ -27,9 +27,9 @@ type Encoding = keyof typeof encoders;
 const codings = Object.keys(encoders) as Encoding[];
 
 /**
- * The coding that an `Accept-Encoding` header weighs highest, in our own order among equal weights (RFC 9110 12.5.3). A
- * weight of 0 forbids a coding; a coding that the header does not name has the weight of `*`. Those come last, the one that
- * most callers have before the others: not everybody who writes `*` knows of zstd.
+ * The coding that an `Accept-Encoding` header weighs highest (RFC 9110 12.5.3). A weight of 0 forbids a coding; one
+ * that the header does not name has the weight of `*`. Of equal weights, codings that are named come first, in our own
+ * order. The others follow in the opposite order, gzip before zstd: not every client that writes `*` knows zstd.
  *
  * @returns undefined when the header accepts no coding on offer, or weighs `identity` higher.
  */

@@ -34,14 +34,14 @@ type Layer = MiddlewareObj<Invocation, HttpResponse>;
 /**
  * Builds the handler of one endpoint. Every endpoint passes the same steps in this order: kill switch, credentials,
  * scope, parameters, plan, charge, answer. The first step that fails decides the answer, so a caller without valid
- * credentials learns nothing else. All steps run in middy's handler, because middy's deadline covers nothing else.
+ * credentials learns nothing else. All steps run in middy's handler, because its deadline covers nothing else.
  */
 export function endpoint<Contract extends EndpointContract>(parts: EndpointParts<Contract>): EndpointHandler {
   const chain = middy<Invocation, HttpResponse>({
     timeoutEarlyInMillis: ANSWER_MS,
     timeoutEarlyResponse: runOutOfTime,
   })
-    // middy runs `after` and `onError` hooks in reverse order: the step registered first finishes last.
+    // middy runs `after` and `onError` hooks in reverse order: the layer that is registered first finishes last.
     .use(httpErrorHandler({ logger: false }))
     .use(logRequest(parts))
     .use(echoRequestId)

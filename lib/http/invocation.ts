@@ -24,7 +24,7 @@ export interface Invocation {
   principal?: Principal;
   /** The RateLimit headers as of the moment when the request was charged or refused. */
   limitHeaders?: Readonly<Record<string, string>>;
-  /** Absent until the request is charged, and of a request that was refused. */
+  /** Absent for a request that is refused, and for any other until it is charged. */
   tokensCharged?: number;
   failure?: { readonly id: string; readonly failure: Failure };
 }
@@ -127,7 +127,7 @@ function describeFailure({
   return { error_id: id, code: failure.code, ...explain(failure) };
 }
 
-/** The cause of our own refusals is a fixed text. A fault is described without anything that a caller sent. */
+/** A cause that is a text is one of our own, fixed. Any other is a fault, told without anything that a caller sent. */
 function explain({ cause }: Failure): Pick<RequestLogEntry, "reason" | "fault"> {
   if (cause === undefined) return {};
   return typeof cause === "string" ? { reason: cause } : { fault: describeFault(cause) };

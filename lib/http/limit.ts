@@ -11,6 +11,7 @@ export interface Limiter {
     cost: number,
     credentials?: readonly string[],
   ): Promise<{ readonly waitMs: number; readonly headers: Readonly<Record<string, string>> }>;
+  /** The headers as far as this instance knows the owner; for an unknown owner, the policy alone. */
   headersOf(owner: string | undefined): Readonly<Record<string, string>>;
 }
 

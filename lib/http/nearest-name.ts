@@ -32,6 +32,7 @@ function differencesOf(a: string, b: string): number {
   return rows[1]?.[b.length] ?? 0;
 }
 
+/** Row `i`: the differences between `i` letters of `a` and each beginning of `b`, from the two rows before. */
 function nextRow(
   a: string,
   b: string,

@@ -29,7 +29,7 @@ export function readParameters<Contract extends EndpointContract>(
   };
 }
 
-/** API Gateway routes no other method here. A direct invocation with another one is refused too. */
+/** API Gateway routes no other method here. A direct invocation may name another, which is refused, or none. */
 function requireMethod({ method, route }: EndpointContract, request: HttpRequest): void {
   if (request.method === method || request.method === "") return;
   throw new Failure("not_found", `This endpoint answers only ${method} ${route}.`);

@@ -64,7 +64,7 @@ const textsOf = (values: unknown): Record<string, string> =>
     ),
   );
 
-/** Values under several spellings of one name are joined, as the gateway joins those under one. */
+/** An event may spell a name in several ways. All its values are joined, as the gateway joins repeated headers. */
 function readHeaders(headers: unknown): Record<string, string> {
   const joined = new Map<string, string>();
   for (const [spelling, value] of Object.entries(textsOf(headers))) {

@@ -50,8 +50,8 @@ export function respond(
 }
 
 /**
- * A 304 has the content type of the 200. A gateway may add its own type where there is none, and a cache updates its
- * stored 200 with the headers of a 304 (RFC 9110 15.4.5, RFC 9111 3.2).
+ * A 304 has the content type of the 200, because a gateway may add its own type where there is none, and a cache would
+ * write that into its stored 200 (RFC 9110 15.4.5, RFC 9111 3.2).
  */
 const respondNotModified = ({ headers }: NotModified, cacheControl: string): HttpResponse => ({
   statusCode: statusOfSuccess.notModified,

@@ -21,8 +21,8 @@ export interface WalletCredentials {
 }
 
 /**
- * Proves the wallet service by a client certificate, a detached JWS or a token, in the sets that the stage accepts. The
- * kinds of evidence are listed in `lib/auth/accepted-sets.ts`. A token that is bound to a certificate requires that
+ * Proves the wallet service by a client certificate, a detached JWS, a token, or several of them together: the stage
+ * says which sets suffice (`lib/auth/accepted-sets.ts`). A token that is bound to a certificate requires that
  * certificate. `keys` are those of the token issuer.
  */
 export function authenticateWallet(

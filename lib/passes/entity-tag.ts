@@ -11,7 +11,7 @@ export function entityTag(version: string, body: string): string {
 
 /**
  * One element of the list, with the comma or end after it. Empty elements are accepted (RFC 9110 5.6.1) and `W` is an
- * upper-case letter. Within the quotes stand any visible characters but a quote, commas too (8.8.3).
+ * upper-case letter. Any visible character but a quote may stand within the quotes, a comma too (8.8.3).
  */
 const ELEMENT = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\u0080-\uffff]*")[ \t]*)?(,|$)/y;
 

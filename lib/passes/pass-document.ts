@@ -15,7 +15,7 @@ const version = z.custom<{ readonly rawJSON: string }>(
 const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
-/** An object with any members. The object itself is passed on, because a copy would lose strange names. */
+/** An object with any members. The object itself is passed on, because a copy would lose a member named `__proto__`. */
 const openObject = z.custom<object>(isObject, { error: () => "must be an object" });
 
 /** A pass as it is handed in, with its members in the order in which they are served. `template_id` is not served. */
