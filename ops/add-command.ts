@@ -39,7 +39,7 @@ const places: Readonly<Record<Place, Takes>> = (() => {
   };
 })();
 
-/** A stage is refused, and not merely unknown. */
+/** Refuses `--stage` with the reason, where it would otherwise be an unknown option. */
 function refuseStage(): never {
   throw new RangeError(
     `The demo commands work on an \`${commands.start}\` of this machine, and never on a deployed stage.`,
@@ -79,10 +79,10 @@ function addTake(command: Command, flags: string, given: Take): void {
   if (take.default !== undefined)
     added.default(parse?.(take.default, undefined) ?? take.default, take.defaultText ?? take.default);
   if (added instanceof Argument) command.addArgument(added);
-  else command.addOption(limited(added, take));
+  else command.addOption(constrained(added, take));
 }
 
-function limited(
+function constrained(
   option: Option,
   { required, env, conflicts, implies, isHidden }: Exclude<Take, string>,
 ): Option {
@@ -101,7 +101,7 @@ function parserOf(name: string, { parse, isUnquoted }: Exclude<Take, string>) {
       return parse(text, before as never);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Commander repeats what was given.
+      // The message of an InvalidArgumentError follows a quotation of what was given.
       if (isUnquoted) throw new OperatorError(`${name}: ${error.message}`, error);
       throw new InvalidArgumentError(error.message);
     }

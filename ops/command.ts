@@ -32,8 +32,8 @@ import type { Table } from "./terminal/write-table.ts";
  *   });
  *
  * `run` has everything that was given, by the names that follow from the flags and with the types of their parsers, and
- * returns what is to be told. It prints nothing itself, except where something must be seen before the work goes on. All
- * that commands have in common is the runner's (`run-command.ts`): `--json`, `--dry-run`, `--yes`, the options of the
+ * returns what is to be told. It prints nothing itself, except where something must be seen before the work goes on.
+ * The runner (`run-command.ts`) does what commands have in common: `--json`, `--dry-run`, `--yes`, the options of the
  * place, the store and its faults, the audit, Ctrl-C, and exit codes. A command that changes something returns the line
  * of the audit with its result, or wraps long work in `audited`.
  *
@@ -41,7 +41,7 @@ import type { Table } from "./terminal/write-table.ts";
  * `npm run write -- reference` writes its part of `docs/commands.md`.
  */
 
-/** What a command takes under one key of `takes`; a text alone says what it is for. */
+/** One argument or option of a command. A text alone says what it is for. */
 export type Take =
   | string
   | {
@@ -78,6 +78,7 @@ type Camel<Text extends string> = Text extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Text;
 
+/** The long name of an option: `header` of `-H, --header <line>`, and `no-scope` of `--no-scope`. */
 type LongOf<Flags extends string> = Flags extends `${string}--${infer Long}`
   ? Long extends `${infer Name} ${string}`
     ? Name
@@ -93,6 +94,7 @@ type NameOf<Flags extends string> = Flags extends `<${infer Name}>`
       ? Camel<Name>
       : Camel<LongOf<Flags>>;
 
+/** The type of a value that has neither a parser nor choices. An optional value that is left out is `true`. */
 type TextOf<Flags extends string> = Flags extends `--no-${string} <${string}`
   ? string | true
   : Flags extends `--no-${string}`
@@ -113,7 +115,10 @@ type ValueOf<Flags extends string, One> = One extends { readonly parse: (...give
       : Choice
     : TextOf<Flags>;
 
-/** The flags of what always has a value: an argument that is needed, a list, a switch, and whatever has a default. */
+/**
+ * The flags if `run` is always given a value for them, and otherwise never. Always given are a required argument or
+ * option, a list of arguments, a switch, and whatever has a default.
+ */
 type Present<Flags extends string, One> = One extends
   | { readonly default: string }
   | { readonly required: true }
@@ -134,7 +139,7 @@ export type GivenOf<Some extends Takes> = {
   >;
 };
 
-/** What a command works on. It has the options that say where that is. */
+/** All that a command may work on, each with the options that say where it is. */
 interface Places {
   /** A store that is there; a missing local one is refused. */
   readonly store: StoreOptions;
@@ -149,7 +154,7 @@ interface Places {
 
 export type Place = keyof Places;
 
-/** What `run` is given, whatever the command takes. */
+/** Given to the `run` of every command. */
 interface Always {
   readonly json: boolean;
   /** False for a command that has no dry run. */
@@ -178,8 +183,8 @@ export type CommandChange = Omit<Change, "command"> & Partial<Pick<Change, "comm
 /** The runner's help for `run`. */
 export interface Context<Json> {
   /**
-   * The store, which is opened at the first call, and closed at the end. So check first what needs no store. It is opened
-   * as the command's `on` says, unless a need is given.
+   * The store, which is opened at the first call, and closed at the end: check before it what needs no store. It is
+   * opened as the command's `on` says, unless a need is given.
    */
   readonly store: (need?: StoreNeed) => Promise<OperatorStore>;
   /** The queues. @throws {OperatorError} where there are none. */
@@ -204,7 +209,7 @@ export interface Context<Json> {
     work: () => Promise<Done>,
     reportOf?: (done: Done) => ChangeReport,
   ) => Promise<Done>;
-  /** Work that Ctrl-C ends in good order, by the signal. Undefined where the signal made it throw. */
+  /** Does work that ends in good order when Ctrl-C aborts the signal. Undefined where the abort made it throw. */
   readonly stoppable: <Done>(work: (stop: AbortSignal) => Promise<Done>) => Promise<Done | undefined>;
   /** Whether Ctrl-C was pressed during {@link stoppable} work. */
   readonly isStopped: () => boolean;
@@ -239,7 +244,7 @@ export interface Definition<
   readonly about?: string;
   /** Command lines in which `ops` stands for how people call the program. */
   readonly examples: readonly string[];
-  /** The meaning of its exit codes. `listed` alone is 0 listed, 2 not listed. */
+  /** The meaning of its exit codes. The text "listed" stands for 0 listed, 2 not listed. */
   readonly exits: string | Readonly<Record<0 | 1 | 2, string>> | Readonly<Record<0 | 2, string>>;
   readonly on: On;
   readonly takes?: Some;
@@ -274,7 +279,7 @@ export function defineCommand<
   return one;
 }
 
-/** The commands that a file exports, in the order in which it defines them. */
+/** The commands that a file exports, in the order in which it defines them: a module sorts its exports by name. */
 export const commandsIn = (file: object): Definition[] =>
   (Object.values(file) as Definition[])
     .filter((one) => defined.includes(one))

@@ -9,7 +9,7 @@ import { jsonText } from "./terminal/json-output.ts";
 import { showProgress } from "./terminal/show-progress.ts";
 import { printTable } from "./terminal/write-table.ts";
 
-/** What every command may be given; one that has no such option is never asked for it. */
+/** The options that the runner reads itself, of the commands that have them. */
 interface Common extends StoreOptions {
   readonly json: boolean;
   readonly dryRun: boolean;
@@ -52,8 +52,10 @@ class Session {
         return exitCode;
       });
     } catch (error) {
-      if (error instanceof NotWanted) console.error("Nothing was changed.");
-      if (error instanceof NotWanted) return exitCodes.someRefused;
+      if (error instanceof NotWanted) {
+        console.error("Nothing was changed.");
+        return exitCodes.someRefused;
+      }
       if (this.#store === undefined) throw error;
       const { explainFault } = await import("./store/store.ts");
       throw explainFault(error, this.#given, this.#store);
@@ -73,8 +75,8 @@ class Session {
       if (this.#store !== undefined) return this.#store;
       const { explainFault, openStore } = await import("./store/store.ts");
       const { on } = this.#definition;
-      const usual = this.#given.dryRun ? "something to look at" : "a place to write";
-      const toOpen = need ?? (on === "store, made if missing" ? usual : "something to be there");
+      const ifMissing = this.#given.dryRun ? "something to look at" : "a place to write";
+      const toOpen = need ?? (on === "store, made if missing" ? ifMissing : "something to be there");
       this.#store = await openStore(this.#given, toOpen).catch((error: unknown) => {
         throw explainFault(error, this.#given);
       });

@@ -11,7 +11,7 @@ import { allOf } from "../undo/all-of.ts";
 import { erasureBlock, type Place, partsWithPass, placesIn } from "./owned-items.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Items of a tenant, by their places. `journals` counts items of journals, of a pass the entries in them. */
+/** Items of a tenant, by their places. Journals of passes are shared, so of a pass its entries in them are counted. */
 export type TenantCounts = Readonly<Record<Place["name"], number>>;
 
 /** Erasing one tenant. */
@@ -67,7 +67,7 @@ export async function eraseTenant(job: ErasureJob): Promise<void> {
   if (tenant.kind === "pass") await retryStore(() => removePassEntries(store, tenant.id), stop);
 }
 
-/** Makes the tenant's credentials invalid; its tokens too. */
+/** Revokes the tenant's credentials, and blocks the tokens of a business. */
 async function shutOut({ store, tenant, issuers }: ErasureJob): Promise<void> {
   const register = new CredentialRegister(store.table("Credentials"));
   const now = systemClock();
@@ -96,7 +96,7 @@ async function removePassEntries(store: OperatorStore, reference: string): Promi
     await register.replacePart(head, part.number, others);
 }
 
-/** Keys in groups. A group is whole before any of it is removed, because the reading goes on behind it. */
+/** Keys in groups. A group is removed once all of it is read, and the reading then goes on after its last key. */
 async function* gathered(keys: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
   let group: Item[] = [];
   for await (const key of keys) {

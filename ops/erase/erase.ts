@@ -40,7 +40,7 @@ const shape = z.object({
 type Counts = TenantCounts & { readonly messages: number };
 
 /** Where a tenant is erased. The queues are absent where there are none. */
-interface Place extends Pick<Context<unknown>, "progress"> {
+interface Site extends Pick<Context<unknown>, "progress"> {
   readonly store: OperatorStore;
   readonly queues: OperatorQueues | undefined;
   readonly tenant: Tenant;
@@ -62,7 +62,7 @@ const tableOf = (found: Counts): Shown => ({
 });
 
 /** Searches the queues that there are, and what a service that was stopped has left in a data directory. */
-async function searchAll({ store, queues, tenant }: Place, isErasing: boolean, stop: AbortSignal) {
+async function searchAll({ store, queues, tenant }: Site, isErasing: boolean, stop: AbortSignal) {
   const search = { tenant, isErasing, stop };
   const { heldData } = store;
   const nothing = { found: 0, remaining: 0 };
@@ -72,25 +72,25 @@ async function searchAll({ store, queues, tenant }: Place, isErasing: boolean, s
 }
 
 /** Counts what a tenant has. Each look at a queue counts as a receipt of its messages, of which SQS allows five. */
-async function countAll(place: Place, stop: AbortSignal): Promise<Counts> {
-  const { progress } = place;
-  progress(`Counting what ${nameOf(place.tenant)} has …`);
-  const inTables = await runUntil(stop, () => countTenant(place.store, place.tenant));
+async function countAll(site: Site, stop: AbortSignal): Promise<Counts> {
+  const { progress } = site;
+  progress(`Counting what ${nameOf(site.tenant)} has …`);
+  const inTables = await runUntil(stop, () => countTenant(site.store, site.tenant));
   progress("Looking through the messages in the queues …");
-  const { found } = await searchAll(place, false, stop);
+  const { found } = await searchAll(site, false, stop);
   stop.throwIfAborted();
   return { ...inTables, messages: found };
 }
 
 /** Erases until all is gone or `stop` is aborted, and counts what remains. */
-async function erase(place: Place, found: Counts, issuers: readonly string[], stop: AbortSignal) {
-  const { store, tenant, progress } = place;
+async function erase(site: Site, found: Counts, issuers: readonly string[], stop: AbortSignal) {
+  const { store, tenant, progress } = site;
   const total = inThousands(totalOf(found));
   const onProgress = (count: number) => progress(`${inThousands(count)} of ${total} erased …`);
   let { messages } = found;
   try {
     // First, so that no worker stores them later.
-    messages = (await searchAll(place, true, stop)).remaining;
+    messages = (await searchAll(site, true, stop)).remaining;
     await eraseTenant({ store, tenant, issuers, stop, onProgress });
     await store.dropDeletedBytes?.();
   } catch (error) {
@@ -133,22 +133,22 @@ function whatStays({ kind, id }: Tenant, { isDeployed, isBlocked }: Erasure): re
 type Report = z.input<typeof shape>;
 
 async function run(
-  place: Place,
+  site: Site,
   { dryRun, json, ...given }: StoreOptions & { readonly dryRun: boolean; readonly json: boolean },
   context: Context<Report>,
 ): Promise<Result<Report>> {
   const { stoppable, isStopped, print } = context;
-  const { store, tenant } = place;
+  const { store, tenant } = site;
   const show = (title: string, found: Counts): void =>
     json ? console.error(title) : print(undefined, [title, tableOf(found)]);
-  // Messages that were looked at are given back also after Ctrl-C.
-  const found = await stoppable((stop) => countAll(place, stop));
+  // After Ctrl-C too, the count first gives the messages that it looked at back to their queues.
+  const found = await stoppable((stop) => countAll(site, stop));
   if (found === undefined) return { remark: "Stopped. Nothing was erased." };
   show(`${nameOf(tenant)} in ${store.name}:`, found);
   await context.confirmBy(tenant.id, `Erase ${nameOf(tenant)} for good?`);
   const issuers = stageTokenIssuers(given);
   const eraseAll = async (): Promise<Counts> =>
-    (await stoppable((stop) => erase(place, found, issuers, stop))) ?? found;
+    (await stoppable((stop) => erase(site, found, issuers, stop))) ?? found;
   const remaining = dryRun
     ? found
     : await context.audited({ target: `${tenant.kind} ${tenant.id}` }, eraseAll, () => ({
@@ -175,9 +175,10 @@ const eraseCommand = (kind: Tenant["kind"], summary: string, what: string) =>
     summary,
     about: `
 Erases everything of a ${kind}: its records with their index entries, its credentials, which are revoked first so that
-nothing is served meanwhile, the state of its limits, the journals of its imports, and its messages in the queues of records. It counts first, and on a terminal
-the id has to be typed again. It cannot be undone. At the end it counts again, and says what stays, where and for how long${
-      kind === "business" ? ": a\nblock by `subjects block` does, so that a leaked token stays refused" : ""
+nothing is served meanwhile, the state of its limits, the journals of its imports, and its messages in the queues of
+records. It counts first, and on a terminal the id has to be typed again. It cannot be undone. At the end it counts
+again, and says what stays, where and for how long${
+      kind === "business" ? ": a block by `subjects block` does,\nso that a leaked token stays refused" : ""
     }.
 Stop the tenant's imports and messages before: what arrives meanwhile is counted at the end, and the same command erases
 it. Ctrl-C stops, and the same command goes on.`,

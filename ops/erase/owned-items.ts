@@ -45,7 +45,7 @@ const keyNamesOf = (name: TableName): readonly string[] => {
   return [partition.name, ...(sort === undefined ? [] : [sort.name])];
 };
 
-/** The keys of a partition. Its value is compared as a whole: no other id begins with it by chance. */
+/** The keys of a partition. Its value is compared as a whole, so an id that only begins with this one is not found. */
 function keysOfPartition(table: Table, name: TableName, id: string): AsyncGenerator<Item> {
   const expression = new Expression();
   return queryAll(table, {
@@ -62,7 +62,7 @@ async function* keysOfLimits(table: Table, { kind, id }: Tenant): AsyncGenerator
   yield* keys.filter((_, at) => items[at] !== undefined);
 }
 
-/** The journals of a tenant's imports, each before its head; and what came to a journal whose head had gone. */
+/** The journals of a tenant's imports, each before its head; then items whose head is gone already. */
 async function* keysOfJournals(table: Table, { kind, id }: Tenant): AsyncGenerator<Item> {
   // Journals of passes hold those of many, and are rewritten instead.
   if (kind === "pass") return;
@@ -96,7 +96,7 @@ async function* credentialsOf(table: Table, { kind, id }: Tenant): AsyncGenerato
   yield* scan(table, { FilterExpression: filter, ...expression.references });
 }
 
-/** Marks the block of a business for the time of its erasure, which ends with it. */
+/** Marks the block that a business has while it is erased. The erasure removes it at the end. */
 export const erasureBlock = { revokedReason: "It is being erased." } as const;
 
 /**
@@ -105,8 +105,8 @@ export const erasureBlock = { revokedReason: "It is being erased." } as const;
  */
 function isOperatorsBlock(row: Item): boolean {
   const { createdBy, revokedReason } = notesOf(row);
-  const isErasures = createdBy === undefined && revokedReason === erasureBlock.revokedReason;
-  return row.kind?.S === "subject" && !isErasures;
+  const isOfErasure = createdBy === undefined && revokedReason === erasureBlock.revokedReason;
+  return row.kind?.S === "subject" && !isOfErasure;
 }
 
 /** Whether an operator has blocked a tenant's tokens. */

@@ -12,7 +12,7 @@ import { placesOf, type Tenant } from "./tenant.ts";
 const kindIn = ({ kind }: Pick<Tenant, "kind">): RecordKind =>
   documentKinds[placesOf[kind].documents].inMessages;
 
-/** What a message has of a tenant: nothing, only the tenant's records, or others' beside them, whose texts are given. */
+/** How many records of a message are a tenant's: none, all, or some. Then these are the texts of the others. */
 type Share = "nothing" | "all" | readonly string[];
 
 const referenceOf = (text: string): unknown => {
@@ -22,7 +22,7 @@ const referenceOf = (text: string): unknown => {
     : undefined;
 };
 
-/** A message that breaks its contract may still name the tenant. One that is not JSON cannot be told from any other. */
+/** A message that breaks its contract may still name the tenant. One that is not JSON counts as nobody's. */
 function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
   try {
     const document: unknown = JSON.parse(body);
@@ -35,7 +35,7 @@ function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
   }
 }
 
-/** What a message has of a tenant. */
+/** The share of a tenant in a message. */
 function shareOf(body: string, tenant: Tenant): Share {
   const read = readMessage(body);
   if (!read.ok) return shareOfUnreadable(body, tenant);
@@ -47,7 +47,7 @@ function shareOf(body: string, tenant: Tenant): Share {
   return others.length === 0 ? "all" : others;
 }
 
-/** A message with the records of others that one has beside those of a tenant. */
+/** The message that is left of one with the records of a tenant and of others. */
 const bodyOf = (tenant: Tenant, others: readonly string[]): string =>
   `{"kind":"${kindIn(tenant)}","records":[${others.join(",")}]}`;
 
@@ -59,7 +59,7 @@ interface MessageSearch {
   readonly stop?: AbortSignal;
 }
 
-/** The messages of a tenant that were found in all queues, and those that could not be removed. */
+/** How many messages of a tenant were found in all queues, and how many were not removed. */
 interface FoundMessages {
   readonly found: number;
   readonly remaining: number;
@@ -95,6 +95,7 @@ async function remove(
   for (const { Body = "", Attributes, MessageAttributes } of owned) {
     const share = shareOf(Body, tenant);
     if (typeof share === "string") continue;
+    // Sent before the message is removed, so that a failure in between loses no record of others.
     const QueueUrl = await queues.url(role);
     const MessageBody = bodyOf(tenant, share);
     const { MessageGroupId } = Attributes ?? {};

@@ -19,7 +19,7 @@ export interface ImportOrder extends FileOrder {
 
 /** Writes the lines of one file into the store. */
 export interface FileWriter {
-  /** By which the import can be taken back; none where nothing is stored. */
+  /** The journal by which the import can be taken back; undefined where nothing is stored. */
   readonly journal: ImportJournal | undefined;
   /** Resolves when no write is under way. Throws the first fault of the store or the file. */
   write(lines: AsyncIterable<Line>, run: LineRun): Promise<void>;
@@ -29,8 +29,9 @@ export interface FileWriter {
 
 /**
  * Imports a file and prints a summary. Returns the exit code: 0 when all lines are stored, 1 when some were refused, 2
- * when the file does not hold one record a line, 130 after Ctrl-C. Throws after the summary when the store or the file
- * failed. The same command run again completes the import; a complete one changes nothing for readers.
+ * when the file does not hold one record a line or the audit's closing line was not written, 130 after Ctrl-C. Throws
+ * after the summary when the store or the file failed. The same command run again completes the import; a complete one
+ * changes nothing for readers.
  */
 export async function runImport(
   store: OperatorStore,
@@ -42,7 +43,7 @@ export async function runImport(
   const { journal } = writer;
   let endAudit: EndChange = async () => {};
   const end = await readFile(file, {
-    // A dry run writes no line of the audit, and neither does an import that stores nothing.
+    // Called before the first line. So neither a dry run nor a file without lines writes to the audit.
     begin: async () => {
       await announceNewcomer(store, order);
       const target = owner === undefined ? kind : `${kind} of ${owner}`;
