@@ -205,13 +205,13 @@ export async function readStatus({ store, options, counting, now }: StatusQuesti
     look(() => readCredentialState(store, now)),
     look(async () => {
       const found = stage === undefined || own !== undefined ? await readQueues(options) : undefined;
-      return found === undefined ? {} : { queues: found };
+      return { ...(found !== undefined && { queues: found }) };
     }),
     look(async () => {
       if (counting !== undefined) return { tenants: [...(await countAll(store, counting, now))] };
-      return store.aws === undefined ? {} : { tables: [...(await readTableSizes(store))] };
+      return { ...(store.aws !== undefined && { tables: [...(await readTableSizes(store))] }) };
     }),
-    look(async () => (own === undefined ? {} : { alarms: await readAlarms(own.stage, own.region) })),
+    look(async () => ({ ...(own !== undefined && { alarms: await readAlarms(own.stage, own.region) }) })),
   ]);
   return { switches, credentials, queues, records, alarms };
 }

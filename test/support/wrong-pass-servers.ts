@@ -242,9 +242,9 @@ const taking = (isTaken: (version: string) => boolean): Traits =>
 
 /** Changes the answers with a status to requests with a tag. */
 const toTagged = (status: number, change: (answer: PassAnswer, tag: string) => Partial<PassAnswer>): Traits =>
-  onStatus(status, (answer, { headers: { "if-none-match": tag } }) =>
-    tag === undefined ? {} : change(answer, tag),
-  );
+  onStatus(status, (answer, { headers: { "if-none-match": tag } }) => ({
+    ...(tag !== undefined && change(answer, tag)),
+  }));
 
 /** Gives strangers the body with a 401. */
 const showing = (body: string): Traits => onStatus(401, () => ({ body }));
