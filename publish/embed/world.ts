@@ -103,20 +103,18 @@ interface Live extends PoolsOptions {
   readonly pools: Pools;
 }
 
+/** What the functions of a world are opened with. */
+interface Around {
+  readonly store: MemoryStore;
+  readonly issuer: Issuer;
+  readonly clockShift: ClockShift;
+  readonly lines: Lines;
+}
+
 /** Opens the functions, which start with their first requests. */
 async function openFunctions(
   { application }: WorldParts,
-  {
-    store,
-    issuer,
-    clockShift,
-    lines,
-  }: {
-    readonly store: MemoryStore;
-    readonly issuer: Issuer;
-    readonly clockShift: ClockShift;
-    readonly lines: Lines;
-  },
+  { store, issuer, clockShift, lines }: Around,
   running: AsyncDisposableStack,
 ): Promise<Live> {
   const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl };

@@ -37,12 +37,7 @@ describe("what the gateway refuses by itself has a body in its own form:", () =>
   it.each([
     ["no Host line", ["GET /host HTTP/1.1", "Connection: close"]],
     ["two Host lines", ["GET /host HTTP/1.1", "Host: a.example", "Host: b.example", "Connection: close"]],
-    ["the same Host line twice", ["GET /host HTTP/1.1", "host: a", "X: y", "HOST: a", "Connection: close"]],
-    ["two Host lines of HTTP/1.0", ["GET /host HTTP/1.0", "Host: a", "Host: b"]],
     ["a Host with a path", ["GET /host HTTP/1.1", "Host: a.example/b", "Connection: close"]],
-    ["a Host with a user", ["GET /host HTTP/1.1", "Host: me@a.example", "Connection: close"]],
-    ["two hosts in one line", ["GET /host HTTP/1.1", "Host: a.example, b.example", "Connection: close"]],
-    ["a Host with a word as its port", ["GET /host HTTP/1.1", "Host: a.example:http", "Connection: close"]],
     ["no HTTP at all", ["NONSENSE"]],
     ["a tunnel", ["CONNECT a.example:443 HTTP/1.1", "Host: a.example:443"]],
     ["two lengths", ["POST /upload HTTP/1.1", "Host: h", "Content-Length: 1", "Content-Length: 2"]],
@@ -50,15 +45,9 @@ describe("what the gateway refuses by itself has a body in its own form:", () =>
     expect(seen(await send(...lines, "", ""))).toEqual(own(400, "Bad Request"));
   });
 
-  it.each([
-    ["a name", "a.example", 200],
-    ["a name and a port", "a.example:8080", 200],
-    ["an address", "127.0.0.1:3000", 200],
-    ["an address of six", "[::1]:3000", 200],
-    ["nothing", "", 200],
-  ])("one Host line with %s is none of that", async (_, host, status) => {
+  it.each(["a.example:8080", ""])("one Host line with %j is none of that", async (host) => {
     const answer = await send("GET /host HTTP/1.1", `Host: ${host}`, "Connection: close", "", "");
-    expect([seen(answer).status, answer.split("\r\n\r\n")[1]]).toEqual([status, host]);
+    expect([seen(answer).status, answer.split("\r\n\r\n")[1]]).toEqual([200, host]);
   });
 
   it("nor is HTTP/1.0 without one", async () => {

@@ -179,10 +179,6 @@ describe("a start", () => {
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
     expect(readDemo().baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
   });
-
-  it("says how the laptop differs from AWS", () => {
-    expect(service.announced.join("\n")).toContain("Differences from AWS (docs/fidelity.md lists them all):");
-  });
 });
 
 describe("a start that cannot be says why in one line and ends with 2:", () => {
