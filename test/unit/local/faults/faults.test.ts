@@ -172,7 +172,7 @@ it.each([
   ["GET /transactoins", "GET /transactions"],
 ])("for %s, %s is offered beside the list of all", (given, meant) => {
   expect(() => find(given)).toThrow(
-    `Did you mean ${meant}? The endpoints are get-transaction (/transaction/{id}),`,
+    `Did you mean ${meant}? The endpoints are ${endpoints[0]?.contract.name} (${endpoints[0]?.contract.route}),`,
   );
 });
 
