@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
-import { commands, places } from "../../local/installation.ts";
+import { commands } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import type { Tint } from "../../local/terminal/tint.ts";
 import { defineCommand, type Shown } from "../command.ts";
@@ -12,7 +12,8 @@ import { parseSeconds } from "../wallet/wallet-options.ts";
 import { type Finding, runChecks, stateOf, type Verdict, verdicts } from "./finding.ts";
 import { placeChecks, storeChecks } from "./local/local-checks.ts";
 import { type StageContext, stackReader } from "./stage/check-account.ts";
-import { type CallerOptions, type OpenClaim, readOpenClaims, stageChecks } from "./stage/stage-checks.ts";
+import { type OpenClaim, openClaims } from "./stage/open-claims.ts";
+import { type CallerOptions, stageChecks } from "./stage/stage-checks.ts";
 
 const TINTS: Readonly<Record<Verdict, Tint>> = {
   ok: "good",
@@ -67,7 +68,9 @@ function textOf(findings: readonly Finding[], claims: readonly OpenClaim[]): rea
     check,
     todo === undefined ? text : `${text}. ${todo}`,
   ]);
-  const open = claims.map(({ claim, how }) => `${claim}: ${how}`);
+  const open = claims.map(({ claim, how, page }) =>
+    [`${claim}: ${how}`, ...(page === undefined ? [] : [page])].join(" "),
+  );
   return [
     { rows },
     ...(open.length === 0 ? [] : ["\nWhat only a deployment can show, and how:", listText(open)]),
@@ -86,7 +89,7 @@ On a stage (--stage): the account, the clock against AWS's, stacks, tables (keys
 recovery, deletion protection, tags), functions, the account's concurrency, queues, certificates, the truststore, who is
 told of alarms, DNS, and the public addresses: one must refuse a request without credentials with our own answer, the one
 for client certificates must let nobody in without. With a caller's credentials, one request goes through everything. Last
-comes what only a deployment can show, with the commands of ${places.shownDocuments}/deployment.md.
+comes what only a deployment can show, with the command that shows it and the page on which AWS says it.
 
 A check that a permission is missing for is "not checked"; the policy ReadingPolicy has them all.`,
   examples: [
@@ -118,7 +121,9 @@ A check that a permission is missing for is "not checked"; the policy ReadingPol
         }),
       ),
       /** Of a stage: what is known only from AWS's documents, and the command that shows it. */
-      onlyShownByDeployment: z.optional(z.array(z.object({ claim: z.string(), how: z.string() }))),
+      onlyShownByDeployment: z.optional(
+        z.array(z.object({ claim: z.string(), how: z.string(), page: z.optional(z.string()) })),
+      ),
     }),
     example: {
       state: "attention",
@@ -142,7 +147,7 @@ A check that a permission is missing for is "not checked"; the policy ReadingPol
       stage === undefined
         ? await examineLaptop(given.data, store)
         : await examineStage(stage, await store(), given);
-    const claims = stage === undefined ? [] : await readOpenClaims(stage);
+    const claims = stage === undefined ? [] : openClaims(stage);
     const state = stateOf(findings);
     return {
       json: { state, findings, ...(stage !== undefined && { onlyShownByDeployment: claims }) },
