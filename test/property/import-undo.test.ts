@@ -69,9 +69,16 @@ afterAll(async () => {
 beforeEach(() => engine.empty());
 
 const stored = () => storedItems(engine, recordTables);
-const whole = () => new KilledCalls().storeOf((name) => engine.table(name));
+const whole = () => new KilledCalls().storeOf(engine);
 const imported = (kind: Kind, versions: readonly Version[], store = whole(), intake = {}) =>
   importRecords(store, { kind, owner: "acme", texts: versions.map(kinds[kind]), intake });
+
+/** Everything that a store has after an import, which may be refused in part. */
+async function afterImport(kind: Kind, versions: readonly Version[]) {
+  await engine.empty();
+  await imported(kind, versions).catch(() => {});
+  return await stored();
+}
 
 const ids = async (): Promise<readonly string[]> =>
   (await Array.fromAsync(new ImportRegister(engine.table("Imports")).heads())).map(({ id }) => id);
@@ -95,14 +102,11 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
   test("that is taken back leaves every item and index entry as it was, and the mistaken versions can come again", async () => {
     await fc.assert(
       fc.asyncProperty(given.old, given.wrong, fc.boolean(), async (old, wrong, isCorrection) => {
-        await engine.empty();
-        await imported(kind, old).catch(() => {});
-        const before = await stored();
+        const before = await afterImport(kind, old);
         const intake = isCorrection ? { correct: { reason: "a mistake" } } : {};
         const id = await idOf(() => imported(kind, wrong, whole(), intake));
         const mistaken = await stored();
-        const tally = await undo(whole(), id);
-        expect(tally.left).toEqual([]);
+        expect((await undo(whole(), id)).left).toEqual([]);
         expect(await stored()).toEqual(before);
         // As if it had never been: the same import has the same result again.
         if (!isCorrection) {
@@ -115,37 +119,15 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
   }, 120_000);
 
   test("that is killed at any store call can be taken back, by an undo that is killed at any call too", async () => {
-    const place = fc.integer({ min: 1, max: 12 });
+    const cut = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.boolean());
     await fc.assert(
-      fc.asyncProperty(
-        given.old,
-        given.wrong,
-        place,
-        fc.boolean(),
-        place,
-        fc.boolean(),
-        async (old, wrong, ...cut) => {
-          const [importCall, importEffect, undoCall, undoEffect] = cut;
-          await engine.empty();
-          await imported(kind, old).catch(() => {});
-          const before = await stored();
-          const killed = new KilledCalls(importCall, importEffect);
-          const id = await idOf(() =>
-            imported(
-              kind,
-              wrong,
-              killed.storeOf((name) => engine.table(name)),
-            ),
-          );
-          await undo(
-            new KilledCalls(undoCall, undoEffect).storeOf((name) => engine.table(name)),
-            id,
-          ).catch(() => {});
-          const tally = await undo(whole(), id);
-          expect(tally.left).toEqual([]);
-          expect(await stored()).toEqual(before);
-        },
-      ),
+      fc.asyncProperty(given.old, given.wrong, cut, cut, async (old, wrong, importCut, undoCut) => {
+        const before = await afterImport(kind, old);
+        const id = await idOf(() => imported(kind, wrong, new KilledCalls(...importCut).storeOf(engine)));
+        await undo(new KilledCalls(...undoCut).storeOf(engine), id).catch(() => {});
+        expect((await undo(whole(), id)).left).toEqual([]);
+        expect(await stored()).toEqual(before);
+      }),
       runs,
     );
   }, 120_000);
@@ -155,15 +137,10 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
     const versions = [1, 2, 3].map((minute) => ({ record: 0, minute, word: "wrong" }));
     let callCount = 1;
     for (let cut = 1; cut <= callCount; cut += 1) {
-      await engine.empty();
-      await imported(kind, [{ record: 0, minute: 0, word: "first" }]);
-      const before = await stored();
+      const before = await afterImport(kind, [{ record: 0, minute: 0, word: "first" }]);
       const id = await idOf(() => imported(kind, versions));
       const killed = new KilledCalls(cut, true);
-      await undo(
-        killed.storeOf((name) => engine.table(name)),
-        id,
-      ).catch(() => {});
+      await undo(killed.storeOf(engine), id).catch(() => {});
       // An undo that was not cut off makes fewer calls than that.
       if (killed.count >= cut) callCount = cut + 1;
       expect([cut, (await undo(whole(), id)).left]).toEqual([cut, []]);
@@ -183,11 +160,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
       await imported(kind, [{ record: 2, minute: 5, word: "later" }]);
       const stop = new AbortController();
       const calls = new InterruptedCalls(at, async () => stop.abort());
-      await undo(
-        calls.storeOf((name) => engine.table(name)),
-        id,
-        { stop: stop.signal },
-      ).catch(() => {});
+      await undo(calls.storeOf(engine), id, { stop: stop.signal }).catch(() => {});
       // An undo that Ctrl-C did not meet makes fewer calls than that.
       if (calls.count >= at) callCount = at + 1;
       const undone = await stored();
@@ -203,8 +176,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
     const later = fc.array(version(["later"]), { maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(given.old, given.wrong, later, async (old, wrong, since) => {
-        await engine.empty();
-        await imported(kind, old).catch(() => {});
+        await afterImport(kind, old);
         const id = await idOf(() => imported(kind, wrong));
         const mistaken = await stored();
         await imported(
@@ -255,7 +227,7 @@ describe("an import of trades", () => {
       for (const takesEffect of [false, true]) {
         await importTrades(whole(), "BTC-USD", trades.slice(0, 1));
         const before = await stored();
-        const killed = new KilledCalls(call, takesEffect).storeOf((name) => engine.table(name));
+        const killed = new KilledCalls(call, takesEffect).storeOf(engine);
         const id = await idOf(() => importTrades(killed, "BTC-USD", trades));
         const tally = await undo(whole(), id);
         expect([call, takesEffect, tally.left]).toEqual([call, takesEffect, []]);

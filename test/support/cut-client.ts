@@ -27,6 +27,9 @@ function storeThrough(
   return { table: through, brand: contractBrand, name: "a store", close: async () => {} };
 }
 
+/** Whatever has tables. */
+type Tables = Pick<OperatorStore, "table">;
+
 /** The store calls of a process, between two of which something else happens. */
 export class InterruptedCalls {
   count = 0;
@@ -40,7 +43,7 @@ export class InterruptedCalls {
   }
 
   /** An operator's store whose calls are these. */
-  storeOf(table: (name: TableName) => Table): OperatorStore {
+  storeOf({ table }: Tables): OperatorStore {
     return storeThrough(table, async (call) => {
       this.count += 1;
       if (this.count === this.#at) await this.#act();
@@ -62,7 +65,7 @@ export class KilledCalls {
   }
 
   /** An operator's store whose calls are these. */
-  storeOf(table: (name: TableName) => Table): OperatorStore {
+  storeOf({ table }: Tables): OperatorStore {
     return storeThrough(table, async (call) => {
       this.count += 1;
       if (this.count > this.#at) throw new Killed();

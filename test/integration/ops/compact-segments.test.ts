@@ -1,40 +1,32 @@
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { busyTrades } from "../../../bench/support/busy-trades.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { compact, minuteOf } from "../../../ops/segments/compact.ts";
-import { heldStore } from "../../support/held-store.ts";
-import { countsOf, runOperator, startOperator } from "../../support/operator.ts";
+import { countsOf, type startOperator } from "../../support/operator.ts";
 import { withTrades } from "../../support/stored-trades.ts";
 import { listAll, NOW, recordText } from "../../support/trades.ts";
-import { auditOfSegments } from "./audit-of-segments.ts";
+import { workplace } from "../../support/workplace.ts";
 
 const SYMBOL = "BTC-USD";
 const DAY_MS = 86_400_000;
 
 /** A data directory with a market of so many trades, and the file that they were imported from. */
 async function market(count: number) {
-  const directory = await heldStore();
-  const { data } = directory;
-  const file = join(directory.path, "trades.ndjson");
+  const place = await workplace();
+  const { data, run, start } = place;
   const trades = busyTrades(count, 30, NOW);
   const lines = trades.map(({ tradedAt, price, quantity, id }) =>
     JSON.stringify({ tdt: tradedAt, p: price, q: quantity, tid: id }),
   );
-  await writeFile(file, `${lines.join("\n")}\n`);
-  const at = ["--data", data];
-  const options = { cwd: directory.path };
-  const importing = ["import", "trades", file, "--market", SYMBOL, ...at];
-  expect(await runOperator(importing, options)).toMatchObject({ code: 0 });
+  const file = await place.write("trades.ndjson", `${lines.join("\n")}\n`);
+  const importing = ["import", "trades", file, "--market", SYMBOL];
+  expect(await run(...importing)).toMatchObject({ code: 0 });
   return {
-    data,
+    ...place,
     trades,
-    run: (...args: readonly string[]) => runOperator([...args, ...at]),
-    start: (...args: readonly string[]) => startOperator([...args, ...at], options),
-    withdraw: () => startOperator([...importing, "--withdraw"], options),
-    importAgain: () => runOperator(importing, options),
+    withdraw: () => start([...importing, "--withdraw"]),
+    importAgain: () => run(...importing),
     /** Stores the market's trades again, as messages of a queue bring them that hold few each. */
     again: () =>
       withTrades(data, async (_, register) => {
@@ -47,7 +39,6 @@ async function market(count: number) {
         const pages = await listAll(store, { symbol: SYMBOL, window, limit: 100, now: NOW + DAY_MS });
         return pages.flat().map(recordText);
       }),
-    [Symbol.asyncDispose]: directory[Symbol.asyncDispose],
   };
 }
 
@@ -123,15 +114,16 @@ test("a compaction asks first, is told to the audit, and shows the same trades w
     code: 2,
     stderr: expect.stringMatching(/^Compact \d stretches of BTC-USD\? .*--yes/),
   });
-  const compaction = delivered.start("segments", "compact", SYMBOL, "--yes", "--json");
+  const compaction = delivered.start(["segments", "compact", SYMBOL, "--yes", "--json"]);
   await untilSaid(compaction, "Waiting 80 s");
   compaction.child.kill("SIGINT");
   const { code, stdout } = await compaction.ended;
   expect([code, JSON.parse(stdout)]).toMatchObject([130, { outcome: "stopped" }]);
   expect(await delivered.shown()).toEqual(before);
-  expect(await auditOfSegments(delivered.data)).toEqual([
-    "segments compact, segments of BTC-USD, begun",
-    "segments compact, segments of BTC-USD, stopped",
+  const target = "segments of BTC-USD";
+  expect(await delivered.audit("segments compact")).toEqual([
+    { target, outcome: "stopped" },
+    { target, outcome: "begun" },
   ]);
   const finished = await withTrades(delivered.data, (_, register) =>
     compact({

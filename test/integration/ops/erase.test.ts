@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   GetQueueAttributesCommand,
@@ -12,9 +12,8 @@ import { type QueueRole, queueName, queues as queueRoles } from "../../../infra/
 import { sendMessage } from "../../../local/queue/queue-actions.ts";
 import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { spawnGateway } from "../../support/gateway-process.ts";
-import { heldStore } from "../../support/held-store.ts";
 import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
-import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { emptyWorkplace, type Workplace, workplace } from "../../support/workplace.ts";
 import { transaction } from "./records.ts";
 
 /** A text that is nowhere else, and that compression cannot take apart: no part of it stands in it twice. */
@@ -41,30 +40,10 @@ async function filesWith(text: string, directory: string): Promise<readonly stri
   return found.flat();
 }
 
-/** A data directory with files that can be looked through; unless given, its store is made by its first command. */
-async function workplace(data?: string) {
-  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
-  return { ...placeIn(path, data ?? join(path, "data")), [Symbol.asyncDispose]: end };
-}
-
-/** The same with a held store, where its files do not matter. */
-async function heldPlace() {
-  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
-  return { ...placeIn(path, data), [Symbol.asyncDispose]: end };
-}
-
-function placeIn(path: string, data: string) {
-  const file = join(path, "records.ndjson");
-  const ops = (...words: string[]) => runOperator([...words, "--data", data]);
-  return {
-    path,
-    data,
-    ops,
-    importAs: async (business: string, text: string) => {
-      await writeFile(file, text);
-      return await ops("import", "transactions", file, "--business", business, "--new");
-    },
-  };
+/** Imports transactions of a business. */
+async function importAs(place: Workplace, business: string, text: string) {
+  const file = await place.write("records.ndjson", text);
+  return await place.run("import", "transactions", file, "--business", business, "--new");
 }
 
 /** Sends to the queues of a service, and counts what is in them. */
@@ -98,13 +77,13 @@ function queueSender(endpoint: string) {
 const idIn = ({ stdout }: { readonly stdout: string }): string => /imp-\d{8}-\w{4}/.exec(stdout)?.[0] ?? "";
 
 test("no byte of an erased business is left in any file of the data directory, and every other record is", async () => {
-  await using place = await workplace();
+  await using place = await emptyWorkplace();
   const [erased, kept] = [newMark(), newMark()];
-  await place.importAs("acme", recordsOf(erased, 1));
-  await place.importAs("acme-2", recordsOf(kept, 1));
-  await place.importAs("acme", recordsOf(erased, 2));
+  await importAs(place, "acme", recordsOf(erased, 1));
+  await importAs(place, "acme-2", recordsOf(kept, 1));
+  await importAs(place, "acme", recordsOf(erased, 2));
   expect(await filesWith(erased, place.data)).not.toEqual([]);
-  const run = await place.ops("erase", "business", "acme", "--yes", "--json", "--reason", "a test");
+  const run = await place.run("erase", "business", "acme", "--yes", "--json", "--reason", "a test");
   expect(JSON.parse(run.stdout)).toMatchObject({
     outcome: "done",
     found: { records: COUNT, journals: expect.any(Number) },
@@ -113,17 +92,17 @@ test("no byte of an erased business is left in any file of the data directory, a
   expect(run.code).toBe(0);
   expect(await filesWith(kept, place.data)).not.toEqual([]);
   expect(await filesWith(erased, place.data)).toEqual([]);
-  const audit = await place.ops("audit", "list");
+  const audit = await place.run("audit", "list");
   expect(audit.stdout).toContain("business acme");
-  const again = await place.importAs("acme-2", recordsOf(kept, 1));
+  const again = await importAs(place, "acme-2", recordsOf(kept, 1));
   expect(again.stdout).toMatch(/unchanged +60/);
 }, 120_000);
 
 describe("beside a running service", () => {
-  let place: Awaited<ReturnType<typeof workplace>>;
+  let place: Workplace;
   let gateway: ReturnType<typeof spawnGateway>;
   beforeAll(async () => {
-    place = await workplace(await filledDataDirectory());
+    place = await emptyWorkplace(await filledDataDirectory());
     gateway = spawnGateway(place.data);
     await gateway.baseUrl;
   }, 300_000);
@@ -133,9 +112,9 @@ describe("beside a running service", () => {
   });
 
   test("no byte of a mistaken import is left after its undo, and the right file can come", async () => {
-    const { ops } = place;
+    const { run: ops } = place;
     const [right, wrong] = [newMark(), newMark()];
-    const importIt = (text: string) => place.importAs("acme", text);
+    const importIt = (text: string) => importAs(place, "acme", text);
     await importIt(recordsOf(right, 1));
     const mistaken = await importIt(
       `${recordsOf(wrong, 5)}\n${recordsOf(right, 5).replaceAll(" text", ` ${wrong}`)}`,
@@ -158,7 +137,7 @@ describe("beside a running service", () => {
   });
 
   test("no byte of an erased tenant's messages is left in any file, nor after the service has ended", async () => {
-    const { ops, data } = place;
+    const { run: ops, data } = place;
     const [stored, rejected, dead] = [newMark(), newMark(), newMark()];
     const last = newMark();
     {
@@ -194,9 +173,9 @@ describe("beside a running service", () => {
 });
 
 test("an erasure takes the tenant's messages out of every queue, and leaves all others as they were", async () => {
-  await using place = await heldPlace();
+  await using place = await workplace();
   await using queues = await startQueueEndpoint();
-  await place.importAs("acme", recordsOf(newMark(), 1));
+  await importAs(place, "acme", recordsOf(newMark(), 1));
   const pass = (reference: string) => ({ partner_reference: reference, type: "loyalty_pass", version: 1 });
   const kept = [
     JSON.stringify({ kind: "transaction", owner: "acme-2", record: { id: "acme" } }),
@@ -210,13 +189,13 @@ test("an erasure takes the tenant's messages out of every queue, and leaves all 
   ];
   for (const role of queueRoles) for (const body of [...kept, ...acme]) queues.put(role, body);
   const at = ["--sqs-endpoint", queues.endpoint];
-  const run = await place.ops("erase", "business", "acme", "--yes", "--json", ...at);
+  const run = await place.run("erase", "business", "acme", "--yes", "--json", ...at);
   expect(JSON.parse(run.stdout)).toMatchObject({ found: { messages: 6 }, remaining: { messages: 0 } });
   for (const role of queueRoles) expect(queues.bodies(role).toSorted()).toEqual(kept.toSorted());
   const both = JSON.stringify({ kind: "pass", records: [pass("p-1"), pass("p-10")] });
   const records = queueOf(queues.queues, "records");
   sendMessage(records, { MessageBody: both, MessageGroupId: "pass" });
-  await place.ops("erase", "pass", "p-1", "--yes", ...at);
+  await place.run("erase", "pass", "p-1", "--yes", ...at);
   const rest = JSON.stringify({ kind: "pass", records: [pass("p-10")] });
   expect(queues.bodies("records").toSorted()).toEqual([...kept, rest].toSorted());
   const put = records.inspectMessages().ready.find(({ body }) => body === rest);
@@ -224,14 +203,13 @@ test("an erasure takes the tenant's messages out of every queue, and leaves all 
 }, 120_000);
 
 test("an erasure that is stopped while it counts erases nothing, and gives back the messages that it has looked at", async () => {
-  await using place = await heldPlace();
+  await using place = await workplace();
   await using queues = await startQueueEndpoint();
-  await place.importAs("acme", recordsOf(newMark(), 1));
+  await importAs(place, "acme", recordsOf(newMark(), 1));
   const bodies = Array.from({ length: 5_000 }, (_, at) => `message ${at}`);
   for (const body of bodies) queues.put("records", body);
-  const words = ["erase", "business", "acme", "--yes", "--json"];
-  const places = ["--data", place.data, "--sqs-endpoint", queues.endpoint];
-  const { child, ended } = startOperator([...words, ...places]);
+  const words = ["erase", "business", "acme", "--yes", "--json", "--sqs-endpoint", queues.endpoint];
+  const { child, ended } = place.start(words);
   const isLookedAt = () => queueOf(queues.queues, "records").inspectMessages().inflight.length > 0;
   await vi.waitUntil(isLookedAt, { timeout: 30_000, interval: 1 });
   child.kill("SIGINT");
@@ -241,31 +219,19 @@ test("an erasure that is stopped while it counts erases nothing, and gives back 
     stderr: "\nStopping …\nStopped. Nothing was erased.\n",
   });
   expect(queues.bodies("records")).toHaveLength(bodies.length);
-  const run = await place.ops("erase", "business", "acme", "--dry-run", "--json");
+  const run = await place.run("erase", "business", "acme", "--dry-run", "--json");
   expect(JSON.parse(run.stdout).found.records).toBe(COUNT);
 }, 120_000);
 
 test("an import whose business is erased while it runs ends with 2, says so, and names no undo", async () => {
-  await using place = await heldPlace();
-  const words = [
-    "import",
-    "transactions",
-    "-",
-    "--business",
-    "acme",
-    "--new",
-    "--data",
-    place.data,
-    "--json",
-  ];
-  const rejects = ["--rejects", join(place.path, "rejects.ndjson")];
-  const { child, ended } = startOperator([...words, ...rejects], {
-    input: `${recordsOf(newMark(), 1)}\n`,
-    holdInput: true,
-  });
-  const isStored = async () => (await place.ops("import", "list", "--json")).stdout !== "";
+  await using place = await workplace();
+  const { child, ended } = place.start(
+    ["import", "transactions", "-", "--business", "acme", "--new", "--json"],
+    { input: `${recordsOf(newMark(), 1)}\n`, holdInput: true },
+  );
+  const isStored = async () => (await place.run("import", "list", "--json")).stdout !== "";
   await vi.waitUntil(isStored, { timeout: 30_000, interval: 1 });
-  expect(await place.ops("erase", "business", "acme", "--yes")).toMatchObject({ stderr: "" });
+  expect(await place.run("erase", "business", "acme", "--yes")).toMatchObject({ stderr: "" });
   child.stdin.end(recordsOf(newMark(), 2));
   const run = await ended;
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("was erased meanwhile") });
@@ -273,23 +239,23 @@ test("an import whose business is erased while it runs ends with 2, says so, and
 }, 60_000);
 
 test("an operator's block outlives the erasure, and stands among what stays", async () => {
-  await using place = await heldPlace();
-  await place.ops("subjects", "block", "acme", "--reason", "token leaked");
-  const run = await place.ops("erase", "business", "acme", "--yes", "--json");
+  await using place = await workplace();
+  await place.run("subjects", "block", "acme", "--reason", "token leaked");
+  const run = await place.run("erase", "business", "acme", "--yes", "--json");
   expect(JSON.parse(run.stdout)).toMatchObject({
     found: { credentials: 0 },
     stays: expect.arrayContaining([expect.stringContaining("`subjects allow acme`")]),
   });
-  const blocked = await place.ops("subjects", "list", "--json");
+  const blocked = await place.run("subjects", "list", "--json");
   expect(JSON.parse(blocked.stdout)).toMatchObject([{ subject: "acme", reason: "token leaked" }]);
 });
 
 test("an erasure and an undo without a terminal need --yes, and a tenant or import that is not there changes nothing", async () => {
-  await using place = await heldPlace();
-  await place.importAs("acme", recordsOf(newMark(), 1));
-  expect(await place.ops("erase", "business", "acme")).toMatchObject({ code: 2 });
-  expect((await place.ops("erase", "partner", "acme", "--dry-run")).stdout).toMatch(/records +0/);
-  expect(await place.ops("import", "undo", "imp-20261129-aaaa", "--yes")).toMatchObject({
+  await using place = await workplace();
+  await importAs(place, "acme", recordsOf(newMark(), 1));
+  expect(await place.run("erase", "business", "acme")).toMatchObject({ code: 2 });
+  expect((await place.run("erase", "partner", "acme", "--dry-run")).stdout).toMatch(/records +0/);
+  expect(await place.run("import", "undo", "imp-20261129-aaaa", "--yes")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("There is no import imp-20261129-aaaa"),
   });

@@ -1,69 +1,47 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
-import { heldStore } from "../../support/held-store.ts";
-import { countsOf, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { countsOf } from "../../support/operator.ts";
+import { emptyWorkplace, type Workplace, workplace } from "../../support/workplace.ts";
 import { sellOrder, transaction, transactions } from "./records.ts";
 
-/** A held store and a directory for files, and imports into the store. */
-async function place() {
-  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
-  return { ...placeIn(path, data), [Symbol.asyncDispose]: end };
-}
-
-/** The same before there is a store. */
-async function emptyPlace() {
-  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
-  return { ...placeIn(path, join(path, "data")), [Symbol.asyncDispose]: end };
-}
-
-function placeIn(path: string, data: string) {
-  const file = join(path, "records");
-  return {
-    data,
-    file,
-    path,
-    write: (text: string) => writeFile(file, text),
-    run: (...args: readonly string[]) => runOperator(["import", ...args, "--data", data], { cwd: path }),
-    from: (input: string, ...args: readonly string[]) =>
-      runOperator(["import", ...args, "-", "--data", data], { cwd: path, input }),
-  };
-}
-
 const ORDER = sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAV", contractBrand.ownAccount);
+
+/** Imports from standard input. */
+const from = (here: Pick<Workplace, "from">, input: string, ...words: readonly string[]) =>
+  here.from(input, "import", ...words, "-");
 
 describe("an owner that has no records yet", () => {
   test.each([
     ["transactions", "--business", transaction("tx-1")],
     ["sell-orders", "--partner", ORDER],
   ])("of %s is refused where nobody can be asked, and nothing is stored", async (kind, option, line) => {
-    await using here = await place();
-    await here.write(`${line}\n`);
+    await using here = await workplace();
+    const file = await here.write("records", `${line}\n`);
     const owner = option.slice(2);
-    const refused = await here.run(kind, option, "harbor", here.file);
+    const refused = await here.run("import", kind, option, "harbor", file);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain(
       `The ${owner} "harbor" has no records yet: these would be its first. Nothing was stored. Check the name, or give --new.`,
     );
-    expect((await here.from(line, kind, option, "harbor")).code).toBe(2);
+    expect((await from(here, line, kind, option, "harbor")).code).toBe(2);
     for (const [flag, outcome] of [
       ["--new", { written: 1 }],
       ["--yes", { unchanged: 1 }],
     ] as const) {
-      const run = await here.run(kind, option, "harbor", here.file, flag);
+      const run = await here.run("import", kind, option, "harbor", file, flag);
       expect([run.code, countsOf(run)]).toMatchObject([0, outcome]);
     }
-    const known = await here.run(kind, option, "harbor", here.file);
+    const known = await here.run("import", kind, option, "harbor", file);
     expect([known.code, known.stderr]).toEqual([0, ""]);
-    expect((await here.run(kind, option, "harbour", here.file)).code).toBe(2);
+    expect((await here.run("import", kind, option, "harbour", file)).code).toBe(2);
   });
 
   test("is not asked about for a file that holds nothing", async () => {
-    await using here = await place();
-    await here.write("\n\n");
-    const run = await here.run("transactions", "--business", "harbor", here.file);
+    await using here = await workplace();
+    const file = await here.write("records", "\n\n");
+    const run = await here.run("import", "transactions", "--business", "harbor", file);
     expect([run.code, countsOf(run)]).toMatchObject([0, { lines: 0 }]);
   });
 });
@@ -78,18 +56,18 @@ describe("a dry run", () => {
   ];
 
   test("says of every line what an import would, unusual steps included, and stores nothing", async () => {
-    await using here = await place();
-    await here.write(`${versions.join("\n")}\n`);
-    const args = ["transactions", "--business", "acme", here.file];
-    const dry = await here.run(...args, "--dry-run");
+    await using here = await workplace();
+    const file = await here.write("records", `${versions.join("\n")}\n`);
+    const args = ["transactions", "--business", "acme", file];
+    const dry = await here.run("import", ...args, "--dry-run");
     expect([dry.code, countsOf(dry)]).toMatchObject([1, { written: 3, unusual: 1, stale: 1, refused: 1 }]);
     expect(dry.stdout).toContain("This was a dry run: nothing was stored.");
     expect(dry.stderr).toContain("has no records yet");
-    const again = await here.run(...args, "--dry-run");
+    const again = await here.run("import", ...args, "--dry-run");
     expect(countsOf(again)).toEqual(countsOf(dry));
-    const real = await here.run(...args, "--new");
+    const real = await here.run("import", ...args, "--new");
     expect([real.code, countsOf(real)]).toEqual([1, countsOf(dry)]);
-    const after = await here.run(...args, "--dry-run");
+    const after = await here.run("import", ...args, "--dry-run");
     expect(countsOf(after)).toMatchObject({ written: 0, unchanged: 1, stale: 3, refused: 1 });
   });
 
@@ -99,24 +77,25 @@ describe("a dry run", () => {
     ["passes", [], '{"partner_reference":"p-1","type":"loyalty_pass","version":1,"template_id":"t"}'],
     ["trades", ["--market", "BTC-USD"], '{"tdt":1690000000000,"p":"1","q":"2"}'],
   ])("of %s works before there is a store, and makes none", async (kind, owner, line) => {
-    await using here = await emptyPlace();
-    await here.write(`${line}\n`);
-    const run = await here.run(kind, ...owner, here.file, "--dry-run");
+    await using here = await emptyWorkplace();
+    const file = await here.write("records", `${line}\n`);
+    const run = await here.run("import", kind, ...owner, file, "--dry-run");
     expect([run.code, countsOf(run)]).toMatchObject([0, { written: 1 }]);
     expect(run.stderr).not.toContain("Made a new store");
     expect(existsSync(here.data)).toBe(false);
   });
 
   test("of passes and of trades leaves what is stored as it was", async () => {
-    await using here = await place();
+    await using here = await workplace();
     const pass = (version: number, more = {}) =>
       JSON.stringify({ partner_reference: "p-1", type: "loyalty_pass", version, ...more });
-    await here.from(pass(2), "passes");
+    await from(here, pass(2), "passes");
     const lines = [pass(1, { template_id: "t" }), pass(3), pass(3), pass(4, { template_id: "u" })];
-    const dry = await here.from(lines.join("\n"), "passes", "--dry-run");
+    const dry = await from(here, lines.join("\n"), "passes", "--dry-run");
     expect(countsOf(dry)).toMatchObject({ written: 1, unchanged: 1, stale: 1, refused: 1 });
-    expect(countsOf(await here.from(lines.join("\n"), "passes"))).toEqual(countsOf(dry));
-    const trades = await here.from(
+    expect(countsOf(await from(here, lines.join("\n"), "passes"))).toEqual(countsOf(dry));
+    const trades = await from(
+      here,
       '{"tdt":1690000000000,"p":"1","q":"2"}',
       "trades",
       "--market",
@@ -124,33 +103,34 @@ describe("a dry run", () => {
       "--dry-run",
     );
     expect(trades.stderr).toContain("BTC-USD would be listed, as Bitcoin in USD.");
-    const listed = await runOperator(["markets", "list", "--data", here.data]);
+    const listed = await here.run("markets", "list");
     expect(listed.stdout).toBe("No market is listed.\n");
   });
 });
 
 describe("members that the contract does not have", () => {
   test("are left out where that is asked for, counted and named, and refused elsewhere", async () => {
-    await using here = await place();
+    await using here = await workplace();
     const line = transaction("tx-1", { risk: 1, legs: [] }).replace(
       '"legs":[]',
       '"legs":[{"leg_id":"l","amount":-12.30,"currency":"EUR","account_id":"a","note":"x"}]',
     );
     const args = ["transactions", "--business", "acme", "--new"];
-    const refused = await here.from(line, ...args);
+    const refused = await from(here, line, ...args);
     expect(refused.stderr).toContain("risk is not a member");
-    const dropped = await here.from(`${line}\n${line.replace("tx-1", "tx-2")}`, ...args, "--drop-unknown");
+    const dropped = await from(here, `${line}\n${line.replace("tx-1", "tx-2")}`, ...args, "--drop-unknown");
     expect([dropped.code, countsOf(dropped)]).toMatchObject([0, { written: 2 }]);
     expect(dropped.stdout).toContain(
       "Members left out because the contract does not have them: 4 (legs.note 2, risk 2)",
     );
     const trade = '{"tdt":1690000000000,"p":"1","q":"2","fee":"0"}';
-    const trades = await here.from(trade, "trades", "--market", "BTC-USD", "--drop-unknown");
+    const trades = await from(here, trade, "trades", "--market", "BTC-USD", "--drop-unknown");
     expect([trades.code, trades.stdout]).toEqual([
       0,
       expect.stringContaining("does not have them: 1 (fee 1)"),
     ]);
-    const other = await here.from(
+    const other = await from(
+      here,
       "",
       "trades",
       "--market",
@@ -160,18 +140,6 @@ describe("members that the contract does not have", () => {
       "kraken",
     );
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--format ndjson")]);
-  });
-});
-
-describe("the file of refusals", () => {
-  test("of standard input outlives an import of something else that refused nothing", async () => {
-    await using here = await place();
-    const rejects = join(here.path, "import.rejects.ndjson");
-    expect((await here.from('{"bad":1}', "passes")).code).toBe(1);
-    const before = await readFile(rejects, "utf8");
-    const good = '{"partner_reference":"p-1","type":"loyalty_pass","version":1}';
-    expect((await here.from(good, "passes")).code).toBe(0);
-    expect(await readFile(rejects, "utf8")).toBe(before);
   });
 });
 
@@ -188,40 +156,41 @@ describe("a file of another form", () => {
     ["an answer of ours", '{"data":[],"metadata":{}}', "trades --market BTC-USD", "`jq -c '.data[]'`"],
     ["an indented document", '{\n"a": 1\n}', "trades --market BTC-USD", "`jq -c .`"],
   ])("is said to be one, with 2, and nothing of it is stored: %s", async (_, text, args, hint) => {
-    await using here = await place();
-    const run = await here.from(text, ...args.split(" "), ...(args.includes("--business") ? ["--new"] : []));
+    await using here = await workplace();
+    const run = await from(here, text, ...args.split(" "), ...(args.includes("--business") ? ["--new"] : []));
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(hint) });
   });
 
   test("with a foreign heading is said to be one, with 2", async () => {
-    await using here = await place();
+    await using here = await workplace();
     const args = ["trades", "--market", "BTC-USD", "--format", "kraken", "--dry-run"];
-    const run = await here.from("timestamp,amount,price\n1,2,3\n", ...args);
+    const run = await from(here, "timestamp,amount,price\n1,2,3\n", ...args);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("volume missing")]);
     expect(countsOf(run)).toMatchObject({ written: 0 });
   });
 
   test("is not read to its end, and is told from the one that was meant", async () => {
-    await using here = await place();
+    await using here = await workplace();
     const rows = Array.from({ length: 5_000 }, (_, n) => `${1_690_000_000 + n},27000.1,0.5\n`);
-    const run = await here.from(rows.join(""), "trades", "--market", "BTC-USD", "--format", "binance");
+    const run = await from(here, rows.join(""), "trades", "--market", "BTC-USD", "--format", "binance");
     expect([run.code, countsOf(run)]).toMatchObject([2, { refused: 1_000 }]);
     expect(run.stderr).toContain("looks like --format kraken");
     expect(run.stderr).toContain("the rest of the file was not read");
-    const records = await here.from(transactions(1).repeat(3), "passes");
+    const records = await from(here, transactions(1).repeat(3), "passes");
     expect([records.code, records.stderr]).toEqual([1, expect.stringContaining("`import transactions`")]);
   });
 });
 
 test("trades that lie before 2009 are stored, counted, and listed as remarks", async () => {
-  await using here = await place();
-  await here.write(
+  await using here = await workplace();
+  const file = await here.write(
+    "records",
     '{"tdt":1583020803,"tid":"9","p":"8531.5","q":"1"}\n{"tdt":1583020803145,"p":"1","q":"1"}\n',
   );
-  const run = await here.run("trades", "--market", "BTC-USD", here.file);
+  const run = await here.run("import", "trades", "--market", "BTC-USD", file);
   expect([run.code, countsOf(run)]).toMatchObject([0, { written: 2 }]);
   expect(run.stdout).toContain("Trades before 2009: 1. Are their times in seconds?");
-  expect(JSON.parse(await readFile(`${here.file}.rejects.ndjson`, "utf8"))).toEqual({
+  expect(JSON.parse(await readFile(`${file}.rejects.ndjson`, "utf8"))).toEqual({
     line: 1,
     kind: "remark",
     reason: "tdt or pdt lies before 2009: is it in seconds?",

@@ -1,28 +1,29 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { busyTrades } from "../../../bench/support/busy-trades.ts";
 import { comparePlaces } from "../../../lib/trades/trade.ts";
-import { type HeldStore, heldStore } from "../../support/held-store.ts";
-import { countsOf, runOperator } from "../../support/operator.ts";
+import { countsOf } from "../../support/operator.ts";
 import { withTrades } from "../../support/stored-trades.ts";
 import { listAll, NOW, recordText } from "../../support/trades.ts";
+import { type Workplace, workplace } from "../../support/workplace.ts";
 import { zipOf } from "../../support/zip.ts";
 
-let store: HeldStore;
-let file: (name: string) => string;
-let run: (...args: readonly string[]) => ReturnType<typeof runOperator>;
+let here: Workplace;
+let run: Workplace["run"];
+let file: Workplace["file"];
 beforeAll(async () => {
-  store = await heldStore();
-  file = (name) => join(store.path, name);
-  run = (...args) => runOperator([...args, "--data", store.data]);
+  here = await workplace();
+  ({ run, file } = here);
 });
-afterAll(() => store[Symbol.asyncDispose]());
+afterAll(() => here[Symbol.asyncDispose]());
+
+const importTrades = (name: string, market: string, ...more: readonly string[]) =>
+  run("import", "trades", name, "--market", market, ...more);
 
 /** What readers see of a market, newest first. */
 async function shown(symbol: string): Promise<string[]> {
-  return await withTrades(store.data, async (trades) => {
+  return await withTrades(here.data, async (trades) => {
     const window = { startMs: NOW - 30 * 86_400_000, endMs: NOW };
     return (await listAll(trades, { symbol, window, limit: 1_900, now: NOW })).flat().map(recordText);
   });
@@ -35,21 +36,21 @@ const ndjson = (part: typeof trades): string => part.map((record) => `${lineOf(r
 const expected = trades.toSorted((a, b) => comparePlaces(b, a)).map(recordText);
 
 test("files that overlap, repeat each other, and come packed or plain leave each trade once, to the letter", async () => {
-  await writeFile(file("first.gz"), gzipSync(ndjson(trades.slice(0, 7_000))));
-  await writeFile(
-    file("second.zip"),
+  await here.write("first.gz", gzipSync(ndjson(trades.slice(0, 7_000))));
+  await here.write(
+    "second.zip",
     zipOf("trades.ndjson", Buffer.from(ndjson(trades.slice(5_001).toReversed()))),
   );
-  const first = await run("import", "trades", file("first.gz"), "--market", "BTC-USD");
+  const first = await importTrades("first.gz", "BTC-USD");
   expect([first.code, countsOf(first)]).toMatchObject([0, { written: 7_000, refused: 0 }]);
-  const second = await run("import", "trades", file("second.zip"), "--market", "BTC-USD");
+  const second = await importTrades("second.zip", "BTC-USD");
   const counts = countsOf(second);
   expect([second.code, counts]).toMatchObject([0, { lines: 6_999, refused: 0 }]);
   // The files share 1,999 trades. Those of the segments at the edges of a file are stored twice.
   expect(counts.unchanged).toBeGreaterThan(1_900);
   expect(counts.unchanged).toBeLessThanOrEqual(1_999);
   expect(await shown("BTC-USD")).toEqual(expected);
-  const again = await run("import", "trades", file("first.gz"), "--market", "BTC-USD");
+  const again = await importTrades("first.gz", "BTC-USD");
   expect(countsOf(again)).toMatchObject({ written: 0, unchanged: 7_000 });
   expect(again.stdout).not.toContain("import undo");
   expect(await shown("BTC-USD")).toEqual(expected);
@@ -58,10 +59,10 @@ test("files that overlap, repeat each other, and come packed or plain leave each
 test("a correction and a withdrawal are imported like anything else", async () => {
   const [wrong, busted] = [trades[100], trades[200]].filter((record) => record !== undefined);
   if (wrong === undefined || busted === undefined) throw new Error("There are not enough trades.");
-  await writeFile(file("wrong.ndjson"), lineOf({ ...wrong, price: "1.00" }));
-  await writeFile(file("busted.ndjson"), lineOf(busted));
-  await run("import", "trades", file("wrong.ndjson"), "--market", "BTC-USD", "--revision", "1");
-  await run("import", "trades", file("busted.ndjson"), "--market", "BTC-USD", "--withdraw");
+  await here.write("wrong.ndjson", lineOf({ ...wrong, price: "1.00" }));
+  await here.write("busted.ndjson", lineOf(busted));
+  await importTrades("wrong.ndjson", "BTC-USD", "--revision", "1");
+  await importTrades("busted.ndjson", "BTC-USD", "--withdraw");
   const corrected = expected
     .filter((text) => text !== recordText(busted))
     .map((text) => (text === recordText(wrong) ? recordText({ ...wrong, price: "1.00" }) : text));
@@ -69,8 +70,8 @@ test("a correction and a withdrawal are imported like anything else", async () =
 });
 
 test("a refused line is told by number and reason, and the others are stored", async () => {
-  await writeFile(file("kraken.csv"), "1795000000.5,122.0,0.1\n1795000001,1e-7,5\n1795000002,3,4\n");
-  const run1 = await run("import", "trades", file("kraken.csv"), "--market", "ETH-EUR", "--format", "kraken");
+  await here.write("kraken.csv", "1795000000.5,122.0,0.1\n1795000001,1e-7,5\n1795000002,3,4\n");
+  const run1 = await importTrades("kraken.csv", "ETH-EUR", "--format", "kraken");
   expect([run1.code, countsOf(run1)]).toMatchObject([1, { written: 2, refused: 1 }]);
   const rejects = await readFile(file("kraken.csv.rejects.ndjson"), "utf8");
   expect(JSON.parse(rejects)).toEqual({
@@ -83,12 +84,11 @@ test("a refused line is told by number and reason, and the others are stored", a
 
 test("a market is listed with its first trade, and by nothing less", async () => {
   const isListed = async (symbol: string) => (await run("markets", "list")).stdout.includes(`${symbol} `);
-  await writeFile(file("bad.ndjson"), '{"p":1}\n');
-  await writeFile(file("other.ndjson"), `${JSON.stringify({ type: "match", product_id: "BTC-USD" })}\n`);
-  await writeFile(file("good.ndjson"), `{"p":1}\n${ndjson(trades.slice(0, 1))}`);
-  await writeFile(file("empty.ndjson"), "");
-  const into = (name: string, ...more: string[]) =>
-    run("import", "trades", file(name), "--market", "LTC-USD", ...more);
+  await here.write("bad.ndjson", '{"p":1}\n');
+  await here.write("other.ndjson", `${JSON.stringify({ type: "match", product_id: "BTC-USD" })}\n`);
+  await here.write("good.ndjson", `{"p":1}\n${ndjson(trades.slice(0, 1))}`);
+  await here.write("empty.ndjson", "");
+  const into = (name: string, ...more: string[]) => importTrades(name, "LTC-USD", ...more);
   for (const [name, code, ...more] of [
     ["bad.ndjson", 1],
     ["empty.ndjson", 0],
@@ -120,22 +120,22 @@ test("no refusal repeats what it refused", async () => {
   const lines = Object.keys(whole).flatMap((name) =>
     wrong.map((value) => JSON.stringify({ ...whole, [name]: value })),
   );
-  await writeFile(file("wrong.ndjson"), lines.join("\n"));
+  await here.write("wrong.ndjson", lines.join("\n"));
   const csv = wrong.flatMap((value) => [
     `${value},1,1`,
     `1795000000,${value},1`,
     `1795000000,1,${value}`,
     value,
   ]);
-  await writeFile(file("wrong.csv"), csv.join("\n"));
+  await here.write("wrong.csv", csv.join("\n"));
   for (const [name, format] of [
     ["wrong.ndjson", "ndjson"],
     ["wrong.ndjson", "coinbase"],
     ["wrong.csv", "kraken"],
     ["wrong.csv", "binance"],
   ] as const) {
-    const args = ["--market", "BTC-USD", "--format", format, "--rejects", file("wrong.rejects")];
-    const { code, stdout, stderr } = await run("import", "trades", file(name), ...args);
+    const args = ["--format", format, "--rejects", "wrong.rejects"];
+    const { code, stdout, stderr } = await importTrades(name, "BTC-USD", ...args);
     const rejects = await readFile(file("wrong.rejects"), "utf8");
     expect(code).toBe(1);
     for (const line of rejects.trimEnd().split("\n"))
@@ -146,8 +146,8 @@ test("no refusal repeats what it refused", async () => {
 
 test("an archive of several files, and one that is cut off, end in a line that says so", async () => {
   const archive = zipOf("trades.ndjson", Buffer.from(ndjson(trades.slice(0, 100))));
-  await writeFile(file("cut.zip"), archive.subarray(0, archive.length / 2));
-  const cut = await run("import", "trades", file("cut.zip"), "--market", "BTC-USD");
+  await here.write("cut.zip", archive.subarray(0, archive.length / 2));
+  const cut = await importTrades("cut.zip", "BTC-USD");
   expect([cut.code, cut.stderr]).toEqual([2, expect.stringContaining("its zip data is cut off or damaged")]);
 });
 
@@ -157,7 +157,7 @@ test("a wrong market, format or revision is refused before anything is opened", 
     ["--format", "csv"],
     ["--revision", "-1"],
   ] as const) {
-    const refused = await run("import", "trades", "-", "--market", "BTC-USD", option, value);
+    const refused = await importTrades("-", "BTC-USD", option, value);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(option)]);
   }
 });
@@ -171,8 +171,8 @@ test("trades that share instant and id, and withdrawals of what is not there, ar
       .split("\n")
       .map((text): unknown => JSON.parse(text));
   const importOf = async (name: string, lines: readonly string[], ...more: readonly string[]) => {
-    await writeFile(file(name), lines.map((text) => `${text}\n`).join(""));
-    return await run("import", "trades", file(name), "--market", "BUST-USD", ...more);
+    await here.write(name, lines.map((text) => `${text}\n`).join(""));
+    return await importTrades(name, "BUST-USD", ...more);
   };
   const lines = [line("7700", "100", "buy"), line("7701", "1", "buy"), line("7700", "1", "sell")];
   const first = await importOf("double.ndjson", lines, "--json");

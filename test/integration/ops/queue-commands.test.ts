@@ -3,45 +3,25 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readMessage } from "../../../lib/ingest/message.ts";
 import { attributesOf, type RejectionReason } from "../../../lib/ingest/rejection.ts";
-import { AuditRegister } from "../../../ops/audit/audit-register.ts";
-import { withStore } from "../../../ops/store/store.ts";
-import { heldStore } from "../../support/held-store.ts";
 import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
-import { runOperator, startOperator } from "../../support/operator.ts";
+import { workplace } from "../../support/workplace.ts";
 import { transaction, transactions } from "./records.ts";
 
-/** A data directory with a store, a folder for files, and queues beside them. */
-async function workplace() {
-  const directory = await heldStore();
-  const { data } = directory;
+/** A place with a listed market, and queues beside it. */
+async function queuePlace() {
+  const place = await workplace();
   const queues = await startQueueEndpoint();
-  const at = ["--data", data, "--sqs-endpoint", queues.endpoint];
-  await runOperator(["markets", "put", "BTC-USD", "--data", data]);
+  await place.run("markets", "put", "BTC-USD");
+  const at = ["--sqs-endpoint", queues.endpoint];
   return {
+    ...place,
     ...queues,
-    folder: directory.path,
-    data,
     at,
-    run: (...args: string[]) => runOperator([...args, ...at]),
-    write: async (name: string, text: string | Buffer) => {
-      const file = join(directory.path, name);
-      await writeFile(file, text);
-      return file;
-    },
-    /** The audit's lines, but that of the market, which each place has. */
-    audit: () =>
-      withStore({ data }, async ({ table }) => {
-        const month = new Date().toISOString().slice(0, 7);
-        const lines = await Array.fromAsync(
-          new AuditRegister(table("Audit")).newestFirst({ month, from: month, to: `${month}~` }),
-        );
-        return lines
-          .filter(({ command }) => command !== "markets put")
-          .map(({ command, target, outcome, counts }) => ({ command, target, outcome, counts }));
-      }),
+    run: (...words: readonly string[]) => place.run(...words, ...at),
+    withoutQueues: place.run,
     [Symbol.asyncDispose]: async () => {
       await queues[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
     },
   };
 }
@@ -55,7 +35,7 @@ const recordsOf = (bodies: readonly string[]) =>
 
 describe("send", () => {
   test("puts every line of a file into messages of the contract, each record as it was spelt and in its order", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const text = transactions(250).replaceAll("-12.3", "-12.30000000000000000000");
     const file = await place.write("tx.ndjson", text);
     const run = await place.run("send", "transactions", "--business", "acme", "--new", "--json", file);
@@ -71,24 +51,15 @@ describe("send", () => {
     expect(messages.flatMap(({ records }) => records).join("\n")).toBe(text.trimEnd());
     for (const { kind, owner } of messages)
       expect({ kind, owner }).toEqual({ kind: "transaction", owner: "acme" });
-    expect(await place.audit()).toEqual([
-      {
-        command: "send transactions",
-        target: "records of kind transaction of acme",
-        outcome: "done",
-        counts: { sent: 250, refused: 0 },
-      },
-      {
-        command: "send transactions",
-        target: "records of kind transaction of acme",
-        outcome: "begun",
-        counts: undefined,
-      },
+    const target = "records of kind transaction of acme";
+    expect(await place.audit("send transactions")).toEqual([
+      { target, outcome: "done", counts: { sent: 250, refused: 0 } },
+      { target, outcome: "begun" },
     ]);
   });
 
   test("refuses a line that breaks its contract, as import does, and sends the others", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const lines = [transaction("a"), transaction("b", { state: "odd" }), "{", transaction("c")];
     const file = await place.write("tx.ndjson", lines.join("\n"));
     const run = await place.run("send", "transactions", "--business", "acme", "--new", file);
@@ -104,37 +75,27 @@ describe("send", () => {
   });
 
   test("with --dry-run checks the same, needs no queue, sends nothing and leaves no line in the audit", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const file = await place.write("tx.ndjson", `${transactions(3)}{\n`);
-    const args = [
-      "send",
-      "transactions",
-      "--business",
-      "acme",
-      "--dry-run",
-      "--json",
-      file,
-      "--data",
-      place.data,
-    ];
-    const run = await runOperator(args);
+    const words = ["send", "transactions", "--business", "acme", "--dry-run", "--json", file];
+    const run = await place.withoutQueues(...words);
     expect(run.code).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({ sent: 3, messages: 1, refused: 1, dryRun: true });
     expect(place.bodies("records")).toEqual([]);
-    expect(await place.audit()).toEqual([]);
+    expect(await place.audit("send")).toEqual([]);
   });
 
   test("asks about an owner without records, and without a terminal sends nothing", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const file = await place.write("tx.ndjson", transactions(1));
     const run = await place.run("send", "transactions", "--business", "harbor", file);
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('"harbor" has no records yet') });
     expect(place.bodies("records")).toEqual([]);
-    expect(await place.audit()).toEqual([]);
+    expect(await place.audit("send")).toEqual([]);
   });
 
   test("goes on from a line: what was before it is read and not sent", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const file = await place.write("tx.ndjson", transactions(120));
     const args = [
       "send",
@@ -153,9 +114,9 @@ describe("send", () => {
   });
 
   test("stopped by Ctrl-C in the middle of its input, says from which line to go on, and what is before it was sent", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const args = ["send", "transactions", "--business", "acme", "--new", "--json", "-", ...place.at];
-    const running = startOperator(args, { input: transactions(1_150), holdInput: true });
+    const running = place.start(args, { input: transactions(1_150), holdInput: true });
     // A full call has arrived; the rest waits for more input.
     await expect.poll(() => place.bodies("records").length, { timeout: 30_000 }).toBe(10);
     running.child.kill("SIGINT");
@@ -168,7 +129,7 @@ describe("send", () => {
   });
 
   test("sends trades of a foreign format as the contract's, each with its id, and refuses an unlisted market", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const file = await place.write("kraken.csv", "1700000000.1234,100.50,0.10\n1700000001.5,101,2\n");
     const run = await place.run("send", "trades", "--market", "BTC-USD", "--format", "kraken", file);
     expect(run).toMatchObject({ code: 0 });
@@ -183,26 +144,18 @@ describe("send", () => {
   });
 
   test("sends markets and passes, which have no owner", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const file = await place.write("markets.ndjson", '{"symbol":"ETH-USD"}\n{"symbol":"no"}\n');
     expect(await place.run("send", "markets", file)).toMatchObject({ code: 1 });
     expect(place.bodies("records")).toEqual(['{"kind":"market","record":{"symbol":"ETH-USD"}}']);
   });
 
   test("says what to do where no queue is", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const file = await place.write("markets.ndjson", '{"symbol":"ETH-USD"}\n');
-    const without = await runOperator(["send", "markets", file, "--data", place.data]);
+    const without = await place.withoutQueues("send", "markets", file);
     expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("--sqs-endpoint") });
-    const gone = await runOperator([
-      "send",
-      "markets",
-      file,
-      "--data",
-      place.data,
-      "--sqs-endpoint",
-      "http://127.0.0.1:9",
-    ]);
+    const gone = await place.withoutQueues("send", "markets", file, "--sqs-endpoint", "http://127.0.0.1:9");
     expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining("do not answer") });
   });
 });
@@ -211,7 +164,7 @@ describe("redrive", () => {
   const dead = ['{"kind":"market","record":{"symbol":"A-B"}}', '{"kind":"market","record":{"symbol":"C-D"}}'];
 
   test("moves dead messages back with their attributes, and says how many", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     for (const body of dead) place.put("dead", body, { from: "a feed" });
     const run = await place.run("redrive", "--yes", "--json");
     expect(run).toMatchObject({ code: 0 });
@@ -221,14 +174,14 @@ describe("redrive", () => {
       from: { DataType: "String", StringValue: "a feed" },
     });
     expect(place.bodies("dead")).toEqual([]);
-    expect(await place.audit()).toMatchObject([
-      { command: "redrive", outcome: "done", counts: { moved: 2, left: 0 } },
-      { command: "redrive", outcome: "begun" },
+    expect(await place.audit("redrive")).toMatchObject([
+      { outcome: "done", counts: { moved: 2, left: 0 } },
+      { outcome: "begun" },
     ]);
   });
 
   test("leaves what the queue of records refuses where it is, visible, and says why", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     const large = JSON.stringify("a".repeat(300_000));
     for (const body of [large, ...dead]) place.put("dead", body);
     const run = await place.run("redrive", "--yes");
@@ -239,7 +192,7 @@ describe("redrive", () => {
   });
 
   test("changes nothing with --dry-run, without a yes, and where nothing is dead", async () => {
-    await using place = await workplace();
+    await using place = await queuePlace();
     expect(await place.run("redrive")).toMatchObject({ code: 0, stdout: "No message is dead.\n" });
     for (const body of dead) place.put("dead", body);
     expect(await place.run("redrive", "--dry-run")).toMatchObject({
@@ -249,13 +202,13 @@ describe("redrive", () => {
     expect(await place.run("redrive")).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
     expect(place.bodies("dead")).toEqual(dead);
     expect(place.bodies("records")).toEqual([]);
-    expect(await place.audit()).toEqual([]);
+    expect(await place.audit("redrive")).toEqual([]);
   });
 });
 
 describe("rejected", () => {
   const reject = (
-    place: Awaited<ReturnType<typeof workplace>>,
+    place: Awaited<ReturnType<typeof queuePlace>>,
     body: string,
     reason: RejectionReason,
     position = 1,
@@ -272,7 +225,7 @@ describe("rejected", () => {
   ];
 
   async function filled() {
-    const place = await workplace();
+    const place = await queuePlace();
     for (const body of records) reject(place, body, "invalid_record");
     reject(place, "no JSON\nat all", "not_json", 0);
     return place;
@@ -297,7 +250,7 @@ describe("rejected", () => {
 
   test("export writes a file for each kind and owner that send takes again, and why each line is there; only its owner can read them", async () => {
     await using place = await filled();
-    const folder = join(place.folder, "out");
+    const folder = join(place.path, "out");
     const run = await place.run("rejected", "export", folder, "--json");
     expect(run.code).toBe(0);
     const { files, ...report } = JSON.parse(run.stdout) as {
@@ -329,24 +282,24 @@ describe("rejected", () => {
       expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(place.bodies("rejected")).toHaveLength(5);
-    expect(await place.audit()).toEqual([]);
+    expect(await place.audit("rejected")).toEqual([]);
   });
 
   test("export --remove takes them out of the queue, and has its lines in the audit", async () => {
     await using place = await filled();
-    const run = await place.run("rejected", "export", join(place.folder, "out"), "--remove", "--json");
+    const run = await place.run("rejected", "export", join(place.path, "out"), "--remove", "--json");
     expect(run.code).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({ exported: 5, removed: 5 });
     expect(queueOf(place.queues, "rejected").inspectMessages()).toMatchObject({ ready: [], inflight: [] });
-    expect(await place.audit()).toMatchObject([
-      { command: "rejected export", outcome: "done", counts: { exported: 5, removed: 5 } },
-      { command: "rejected export", outcome: "begun" },
+    expect(await place.audit("rejected export")).toMatchObject([
+      { outcome: "done", counts: { exported: 5, removed: 5 } },
+      { outcome: "begun" },
     ]);
   });
 
   test("a folder that has something in it is left alone, and no message is removed", async () => {
     await using place = await filled();
-    const folder = join(place.folder, "out");
+    const folder = join(place.path, "out");
     await mkdir(folder);
     await writeFile(join(folder, "mine"), "");
     const run = await place.run("rejected", "export", folder, "--remove");
