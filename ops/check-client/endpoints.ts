@@ -4,23 +4,33 @@ import { signedRequest } from "../../lib/auth/signed-request.ts";
 import { trustIssuer } from "../../lib/auth/trust-issuer.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Failure } from "../../lib/errors.ts";
+import type { Parameters as ParametersOf } from "../../lib/http/parameters.ts";
+import type { HttpRequest } from "../../lib/http/request.ts";
+import { isSymbol, marketOf } from "../../lib/markets/market.ts";
 import { authenticateWallet } from "../../lib/passes/authenticate-wallet.ts";
 import { getPass } from "../../lib/passes/contract.ts";
 import { planGetPass } from "../../lib/passes/get-pass.ts";
+import type { Authenticate } from "../../lib/principal.ts";
 import { getSellOrder } from "../../lib/sell-orders/contract.ts";
 import { planGetSellOrder } from "../../lib/sell-orders/get-sell-order.ts";
 import { defaultFreshness } from "../../lib/signature/settings.ts";
+import { listTrades } from "../../lib/trades/contract.ts";
+import { readCursor as readTradeCursor, requireSameDates, writeCursor } from "../../lib/trades/cursor.ts";
+import { costOf, resolveWindow, type Window } from "../../lib/trades/date-range.ts";
 import { getTransaction, listTransactions } from "../../lib/transactions/contract.ts";
+import { createdKey, idAt } from "../../lib/transactions/created-key.ts";
+import { readCursor } from "../../lib/transactions/cursor.ts";
 import { planGetTransaction } from "../../lib/transactions/get-transaction.ts";
 import { planListTransactions } from "../../lib/transactions/list-transactions.ts";
+import type { TransactionPage, TransactionQuery } from "../../lib/transactions/transaction-page.ts";
 import { localAudiences } from "../../local/identity/local-identity.ts";
 import { oneOffPassSettings, oneOffTokenEnv } from "../one-off-keys/one-off-keys.ts";
 import type { Issued } from "./credentials.ts";
-import { Listings } from "./listings.ts";
-import { passOf, sellOrderOf, transactionOf } from "./sample-records.ts";
-import { type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
-import { tradesEndpoint } from "./trades-endpoint.ts";
-import { pageOfTransactions, transactionsQuestion } from "./transaction-pages.ts";
+import { Listings, type Span } from "./listings.ts";
+import type { Step } from "./play.ts";
+import { passOf, sellOrderOf, tradeOf, transactionOf } from "./sample-records.ts";
+import { type Given, type Question, type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
 
 export interface EndpointOptions {
   readonly issued: Issued;
@@ -156,4 +166,136 @@ function passes(
         brand.versionHeader,
       ),
   });
+}
+
+interface TradesOptions {
+  readonly authenticate: Authenticate<HttpRequest>;
+  readonly venue: string;
+  readonly clock: Clock;
+}
+
+type AskedTrades = ParametersOf<typeof listTrades>;
+
+/** The listing of trades: real windows and real cursors, over the pages of a scene. */
+export function tradesEndpoint({ authenticate, venue, clock }: TradesOptions): ScriptedEndpoint {
+  const listings = new Listings();
+  return scriptEndpoint({
+    contract: listTrades,
+    interfaceName: "exchange",
+    manner: "list",
+    authenticate,
+    clock,
+    questionOf: (asked) => tradesQuestion(asked, clock()),
+    plan: (step, given) => async (asked) => {
+      const window = windowOf(asked, clock());
+      return {
+        cost: costOf(window),
+        answer: async () => ({
+          body: pageText(step, { ...asked, window, venue, now: clock(), listings }, given),
+        }),
+      };
+    },
+  });
+}
+
+function windowOf({ path, query }: AskedTrades, now: number): Window {
+  const { cursor, start_date: startMs, end_date: endMs } = query;
+  if (cursor === undefined) return resolveWindow({ startMs, endMs }, now);
+  const { window } = readTradeCursor(path.symbol, cursor, now);
+  requireSameDates(window, { startMs, endMs });
+  return window;
+}
+
+/** The id of a cursor's position has the numbers of the act and the station, sixteen digits each. */
+function tradesQuestion(asked: AskedTrades, now: number): Question {
+  const { path, query } = asked;
+  if (!isSymbol(path.symbol))
+    throw new Failure("unknown_symbol", `No such pair: ${path.symbol.slice(0, 41)}`);
+  windowOf(asked, now);
+  const subject = [path.symbol, query.start_date, query.end_date, query.limit].join(" ");
+  if (query.cursor === undefined) return { subject };
+  const { id } = readTradeCursor(path.symbol, query.cursor, now).position;
+  return { subject, cursor: { act: Number(id.slice(0, 16)), station: Number(id.slice(16)) } };
+}
+
+interface TradesPage extends AskedTrades {
+  readonly window: Window;
+  readonly venue: string;
+  readonly now: number;
+  readonly listings: Listings;
+}
+
+/** A page's text. */
+function pageText(
+  step: Step,
+  { path, query, window, venue, now, listings }: TradesPage,
+  given: Given,
+): string {
+  const { symbol } = path;
+  const sample = { market: marketOf(symbol), venue };
+  const span = { first: Math.max(0, window.startMs), last: window.endMs };
+  const trades = listings.page(step, { subject: symbol, span, limit: query.limit }, (place, tradedAt) =>
+    tradeOf(step, `${symbol}/${step.act}/${place}`, { ...sample, tradedAt }),
+  );
+  given.records = trades;
+  const data = trades.map(({ text }) => text).join(",");
+  if (step.isLast) return `{"data":[${data}],"metadata":{"timestamp":${now}}}`;
+  given.next = cursorOf(symbol, window, step, now);
+  return `{"data":[${data}],"metadata":{"timestamp":${now},"next_cursor":"${given.next}"}}`;
+}
+
+function cursorOf(symbol: string, window: Window, { act, station }: Step, now: number): string {
+  const id = `${act}`.padStart(16, "0") + `${station + 1}`.padStart(16, "0");
+  const position = { tradedAt: window.endMs, id };
+  return writeCursor(symbol, { window, begunAt: now, position, resumeAt: position, yield: 1 });
+}
+
+/** The length of a window whose beginning is left open. */
+const OPEN_MS = 60_000;
+
+/** What a request for the list asks for. @throws {Failure} for a cursor that no link gave. */
+function transactionsQuestion(
+  { cursor }: { readonly cursor?: string | undefined },
+  rawQuery: string,
+): Question {
+  if (cursor === undefined) return { subject: rawQuery };
+  const [, act, station] = /^page-(\d+)-(\d+)$/.exec(idAt(readCursor(cursor) ?? "")) ?? [];
+  if (act === undefined || station === undefined)
+    throw new Failure(
+      "invalid_cursor",
+      "cursor: did not come from a Link of this list; use the Link unchanged.",
+    );
+  return { subject: rawQuery, cursor: { act: Number(act), station: Number(station) } };
+}
+
+/** The page of a step. */
+function pageOfTransactions(
+  step: Step,
+  search: TransactionQuery,
+  listings: Listings,
+  given: Given,
+): TransactionPage {
+  const { fromMicros: _from, toMicros: _to, count, position: _position, ...filters } = search;
+  const span = spanOf(search);
+  const asked = { subject: JSON.stringify(filters), span, limit: count };
+  const records = listings.page(step, asked, (place, instant) =>
+    transactionOf(step, {
+      id: `tx-${step.act}-${place}`,
+      createdAt: new Date(instant).toISOString(),
+      type: search.types?.[0] ?? "transfer",
+      state: search.states?.[0] ?? "completed",
+    }),
+  );
+  given.records = records;
+  const docs = records.map(({ text }) => text);
+  if (step.isLast) return { docs };
+  const micros = String(span.last * 1_000).padStart(18, "0");
+  return { docs, next: createdKey(micros, `page-${step.act}-${step.station + 1}`) };
+}
+
+/** The window in whole milliseconds: `from` is included, and `to` is not. */
+function spanOf({ fromMicros, toMicros = "0" }: TransactionQuery): Span {
+  const last = Math.max(0, Math.ceil(Number(toMicros) / 1_000) - 1);
+  const first = fromMicros === undefined ? last - OPEN_MS : Math.ceil(Number(fromMicros) / 1_000);
+  return { first: Math.min(last, Math.max(0, first)), last };
 }

@@ -7,8 +7,7 @@ import { signRequest } from "../../local/signing/sign-request.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import { maskSecrets } from "../terminal/terminal-text.ts";
-import { type JwsSigningKey, signDetached } from "../wallet/jws-signer.ts";
-import { readSigningKey } from "../wallet/read-signing-key.ts";
+import { type JwsSigningKey, readSigningKey, signDetached } from "../wallet/jws-signer.ts";
 import { readTls } from "../wallet/read-tls.ts";
 import {
   type CredentialName,

@@ -1,14 +1,11 @@
 import { OperatorError } from "../../local/process/operator-error.ts";
 import type { Probe } from "./probe.ts";
-import { businessChallenges, businessProbes } from "./probes/business-probes.ts";
-import { challengeProbes, headProbes, trailingSlashProbes } from "./probes/endpoint-probes.ts";
-import { exchangeProbes } from "./probes/exchange-probes.ts";
+import { challengeProbes, headProbes, limitProbes, trailingSlashProbes } from "./probes/endpoint-probes.ts";
+import { exchangeProbes, queryProbes } from "./probes/exchange-probes.ts";
 import { headerProbes, headerSizeProbes } from "./probes/header-probes.ts";
-import { limitProbes } from "./probes/limit-probes.ts";
 import { passProbes, unchangedProbes } from "./probes/pass-probes.ts";
 import { pathProbes } from "./probes/path-probes.ts";
-import { queryProbes } from "./probes/query-probes.ts";
-import { rampProbes } from "./probes/ramp-probes.ts";
+import { businessChallenges, businessProbes, rampProbes } from "./probes/record-probes.ts";
 
 /** Every request: first those for what is least known of AWS, in this order, and last those that use up a limit. */
 export const suite: readonly Probe[] = [

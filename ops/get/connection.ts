@@ -19,8 +19,7 @@ import { takes } from "../command.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import { dataTake, environmentSecret } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import { signDetached } from "../wallet/jws-signer.ts";
-import { readSigningKey } from "../wallet/read-signing-key.ts";
+import { readSigningKey, signDetached } from "../wallet/jws-signer.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 
 /** The interfaces of the service, each with credentials of its own. */

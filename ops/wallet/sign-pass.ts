@@ -3,8 +3,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand } from "../command.ts";
-import { signDetached } from "./jws-signer.ts";
-import { readSigningKey } from "./read-signing-key.ts";
+import { readSigningKey, signDetached } from "./jws-signer.ts";
 
 /** `sign-pass`: signs a request for a pass as the wallet service does. */
 export const signPass = defineCommand({

@@ -7,7 +7,7 @@ import { wholeNumber } from "../arguments/parse-count.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { type GivenOf, takes } from "../command.ts";
 import { TIMEOUT_MS } from "./http-exchange.ts";
-import { readSigningKey } from "./read-signing-key.ts";
+import { readSigningKey } from "./jws-signer.ts";
 import { readTls } from "./read-tls.ts";
 import { waitInSlices } from "./wait-in-slices.ts";
 import { Wallet, type WalletCredentials, type WalletOptions } from "./wallet.ts";

@@ -9,7 +9,7 @@ import { keyOfFile } from "../../../../ops/arguments/read-key-file.ts";
 import { readCertificate } from "../../../../ops/credentials/read-certificate.ts";
 import { readPublicJwk } from "../../../../ops/credentials/read-evidence.ts";
 import { readPrivateKey } from "../../../../ops/signing/read-private-key.ts";
-import { readSigningKey } from "../../../../ops/wallet/read-signing-key.ts";
+import { readSigningKey } from "../../../../ops/wallet/jws-signer.ts";
 import { readTls } from "../../../../ops/wallet/read-tls.ts";
 import { readToken } from "../../../../ops/wallet/wallet-options.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";

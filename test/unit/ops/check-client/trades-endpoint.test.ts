@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HttpRequest } from "../../../../lib/http/request.ts";
 import { writeCursor } from "../../../../lib/trades/cursor.ts";
-import { tradesEndpoint } from "../../../../ops/check-client/trades-endpoint.ts";
+import { tradesEndpoint } from "../../../../ops/check-client/endpoints.ts";
 import { NOW } from "../../../support/chain.ts";
 
 const endpoint = tradesEndpoint({

@@ -5,7 +5,7 @@ import { checkPass, passRules } from "../../../../../ops/check-pass/check-pass.t
 import type { Finding } from "../../../../../ops/checks/rule.ts";
 import { partnerFaults } from "../../../../../ops/demo/partner/faults.ts";
 import { startPartner } from "../../../../../ops/demo/partner/partner.ts";
-import { readSigningKey } from "../../../../../ops/wallet/read-signing-key.ts";
+import { readSigningKey } from "../../../../../ops/wallet/jws-signer.ts";
 import { NOW } from "../../../../support/chain.ts";
 import { idsOf, walletFor } from "../../../../support/pass-server.ts";
 import { scratchDirectory } from "../../../../support/scratch.ts";
