@@ -1,22 +1,14 @@
-import { appendFile, readFile, rm, watch, writeFile } from "node:fs/promises";
+import { readFile, rm, watch, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../lib/clock.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
-import { type Connection, connect } from "../../../ops/get/connection.ts";
-import { download, forgetDownload } from "../../../ops/get/download.ts";
-import {
-  type Format,
-  formats,
-  pathsOf,
-  type Question,
-  type TradesQuestion,
-} from "../../../ops/get/download-files.ts";
+import { connect } from "../../../ops/get/connection.ts";
+import { download } from "../../../ops/get/download.ts";
+import { pathsOf, type TradesQuestion } from "../../../ops/get/download-files.ts";
 import { elementsOf } from "../../../ops/get/json-text.ts";
 import { readerOf } from "../../../ops/get/readers.ts";
-import { cases } from "../../support/cases.ts";
 import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { storedTrades } from "../../support/stored-trades.ts";
@@ -160,61 +152,6 @@ const connectExchange = () =>
     privateKey: service.demo.exchange.privateKeyFile,
   });
 
-const jobOf = (connection: Connection) => ({
-  url: connection.url,
-  given: "",
-  question: question(),
-  clock: systemClock,
-  readerOf: (asked: Question) => readerOf(connection, asked),
-});
-
-/** A run of a download in this process. @returns whether it was stopped, and the states that it saved. */
-async function runOnce(format: Format, output: string, stopAfterPages?: number) {
-  const abort = new AbortController();
-  const connection = await connectExchange();
-  const states: string[] = [];
-  const run = download({
-    ...jobOf(connection),
-    output,
-    format,
-    signal: abort.signal,
-    onState: async () => {
-      // The state before the first page is not saved.
-      const state = await text(pathsOf(output).state).catch(() => undefined);
-      if (state !== undefined) states.push(state);
-      if (states.length === stopAfterPages) abort.abort(new Error("stopped"));
-    },
-  });
-  const isStopped = await run.then(
-    () => false,
-    (error: Error) => error.message === "stopped" || Promise.reject(error),
-  );
-  return { isStopped, states };
-}
-
-/** Downloads in several runs, each of which is interrupted but the last one. */
-async function downloadWith(stops: readonly Stop[], format: Format, output: string): Promise<void> {
-  for (const stop of stops) {
-    const { isStopped, states } = await runOnce(format, output, stop.pages);
-    if (!isStopped) return;
-    await dieAs(stop, output, states);
-  }
-  await runOnce(format, output);
-}
-
-interface Stop {
-  /** Pages until then. */
-  readonly pages: number;
-  /** What the process did not come to: a kill leaves more bytes than the state tells of, or half of them. */
-  readonly death: "none" | "before the state" | "within a line";
-}
-
-async function dieAs({ death }: Stop, output: string, states: readonly string[]): Promise<void> {
-  const { state, part } = pathsOf(output);
-  if (death === "within a line") await appendFile(part, '{"tdt":1795554');
-  if (death === "before the state" && states.length > 1) await writeFile(state, states.at(-2) ?? "");
-}
-
 const question = (): TradesQuestion => ({
   get: "trades",
   symbol: service.demo.exchange.symbol,
@@ -223,32 +160,6 @@ const question = (): TradesQuestion => ({
 });
 
 describe("a download to a file", () => {
-  test.each(formats)(
-    "that is interrupted and killed at any moments ends as one that is not: %s",
-    async (format) => {
-      const whole = file(`whole.${format}`);
-      await downloadWith([], format, whole);
-      const bytes = await readFile(whole);
-      const stop = fc.record({
-        pages: fc.integer({ min: 1, max: 6 }),
-        death: fc.constantFrom<Stop["death"]>("none", "before the state", "within a line"),
-      });
-      await fc.assert(
-        fc.asyncProperty(fc.array(stop, { minLength: 1, maxLength: 4 }), async (stops) => {
-          await service.refill("trades", service.demo.exchange.owner);
-          const output = file(`stopped.${format}`);
-          await forgetDownload(output);
-          await downloadWith(stops, format, output);
-          expect((await readFile(output)).equals(bytes)).toBe(true);
-          expect(await comparable(output)).toEqual(await comparable(whole));
-          for (const left of [pathsOf(output).part, pathsOf(output).state, pathsOf(output).draft])
-            await expect(text(left)).rejects.toThrow("ENOENT");
-        }),
-        { numRuns: cases(2) },
-      );
-    },
-  );
-
   test("goes on after SIGINT and SIGKILL with the same command, and with no other", async () => {
     const args = ["--from", iso(endMs - 40 * DAY_MS), "--to", iso(endMs), "--format", "csv"];
     const output = file("killed.csv");
@@ -282,19 +193,6 @@ describe("a download to a file", () => {
     expect(await text(output)).toBe("mine");
     expect(await getTrades(...args, "--fresh")).toMatchObject({ code: 0 });
     expect(linesIn(await text(output))).toHaveLength(3);
-  });
-
-  test("refuses a part file that something else has changed", async () => {
-    const output = file("changed.ndjson");
-    await runOnce("ndjson", output, 2);
-    const { part } = pathsOf(output);
-    const content = await text(part);
-    for (const changed of [content.replace("BTC", "BTX"), content.slice(0, -1)]) {
-      await writeFile(part, changed);
-      await expect(runOnce("ndjson", output)).rejects.toThrow("was changed or removed by something else");
-    }
-    await writeFile(part, content);
-    expect(await runOnce("ndjson", output)).toMatchObject({ isStopped: false });
   });
 });
 
@@ -413,10 +311,14 @@ describe("one record", () => {
     const connection = await connectExchange();
     const output = file("earlier.parquet");
     await download({
-      ...jobOf(connection),
       output,
       format: "parquet",
       form: 1,
+      url: connection.url,
+      given: "",
+      question: question(),
+      clock: systemClock,
+      readerOf: (asked) => readerOf(connection, asked),
       signal: never,
       onState: () => {},
     });

@@ -3,7 +3,7 @@ import { noCredentials } from "../../../../ops/compare/credentials.ts";
 import type { Probe } from "../../../../ops/compare/probe.ts";
 import { found, get } from "../../../../ops/compare/probe.ts";
 import { comparisonOf, reportText } from "../../../../ops/compare/report.ts";
-import { type Outcome, runSuite, type SuiteParts } from "../../../../ops/compare/run-suite.ts";
+import { type Outcome, paceOf, runSuite, type SuiteParts } from "../../../../ops/compare/run-suite.ts";
 import type { Seen } from "../../../../ops/compare/send-message.ts";
 import { type Label, Side } from "../../../../ops/compare/side.ts";
 
@@ -181,4 +181,25 @@ describe("the report", () => {
       /^Statuses on the left: 200 × 2, 401 × 4\.\n6 requests compared, 2 differences \(1 more ignored\), 2 requests not compared\.$/m,
     );
   });
+});
+
+test("requests are sent at even distances, and none is made up for after a slow one", async () => {
+  let now = 5_000;
+  const waits: number[] = [];
+  const pace = paceOf(
+    4,
+    () => now,
+    async (ms) => {
+      waits.push(ms);
+      now += ms;
+    },
+  );
+  await pace();
+  now += 50;
+  await pace();
+  await pace();
+  now += 1_000;
+  await pace();
+  await pace();
+  expect(waits).toEqual([200, 250, 250]);
 });

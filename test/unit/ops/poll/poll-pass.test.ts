@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { describeChange } from "../../../../ops/poll/describe-change.ts";
 import { pollLines, pollPass } from "../../../../ops/poll/poll-pass.ts";
 import { NOW } from "../../../support/chain.ts";
-import { asctimeText, rfc850Text } from "../../../support/http-dates.ts";
 import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 import {
   type PassAnswer,
@@ -113,25 +112,10 @@ describe("polling", () => {
     [new Date(NOW + 90_000_000).toUTCString(), 86_400_000, ", with Retry-After: a day is the longest wait"],
     ["soon", 5_000, ", with Retry-After: neither whole seconds nor a date of HTTP"],
     [TOKENS.good, 5_000, ", with Retry-After: neither whole seconds nor a date of HTTP"],
-    [rfc850Text(NOW + 7_000), 7_000, ""],
-    [asctimeText(NOW + 9_000), 9_000, ""],
   ])("takes a Retry-After of %s for %d ms, and says why%s", async (retryAfter, waitMs, remark) => {
     const change = () => refusing(429, { "retry-after": retryAfter });
     const { lines, waits } = await poll({ change, pollsMax: 2 });
     expect([waits, lines[0]]).toEqual([[waitMs], `429  waiting ${waitMs / 1000} s${remark}`]);
-  });
-
-  test.each([
-    ["behind", -90_000],
-    ["ahead", 90_000],
-  ])("waits by the server's own clock where that is %s", async (_, aheadMs) => {
-    const [date, later] = [0, 7_000].map((ms) => new Date(NOW + aheadMs + ms).toUTCString()) as [
-      string,
-      string,
-    ];
-    const change = () => refusing(503, { date, "retry-after": later });
-    const { lines, waits } = await poll({ change, pollsMax: 2 });
-    expect([waits, lines[0]]).toEqual([[7_000], "503  waiting 7 s"]);
   });
 
   test("escapes what a terminal would act on, and masks a token that comes back", async () => {
