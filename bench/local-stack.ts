@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -11,12 +13,15 @@ import type { EndpointHandler } from "../lib/http/endpoint.ts";
 import { putSellOrder } from "../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../lib/sell-orders/sell-order-register.ts";
 import { CredentialRegister } from "../local/credentials/credential-register.ts";
+import type { DemoFile } from "../local/demo/demo-file.ts";
 import { sellOrderText } from "../test/support/documents.ts";
+import type { Engine } from "../test/support/engine.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
-import { startBenchService } from "./support/bench-service.ts";
+import { startBenchEngine } from "./support/bench-engine.ts";
 import { deployedBundles } from "./support/bundles.ts";
 import { quietly } from "./support/quietly.ts";
 import { type Load, requestsPerSecond } from "./support/requests-per-second.ts";
+import { startCommand } from "./support/start-command.ts";
 import { withEnvironment } from "./support/with-environment.ts";
 
 const ORDER_ID = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
@@ -167,3 +172,23 @@ const eventOf = (key: string): object => ({
   pathParameters: { order_id: ORDER_ID },
   requestContext: { stage: "$default", requestId: "gateway-1", http: { method: "GET" } },
 });
+
+/** An `npm start` on an engine that a measurement can fill. */
+interface BenchService {
+  readonly engine: Engine;
+  readonly demo: DemoFile;
+}
+
+/** Starts both, and ends them with `running`. */
+async function startBenchService(running: AsyncDisposableStack): Promise<BenchService> {
+  const engine = await startBenchEngine();
+  running.defer(() => engine.close());
+  const dataDir = await mkdtemp(path.join(tmpdir(), "countinghouse-bench-"));
+  running.defer(() => rm(dataDir, { recursive: true }));
+  const options = ["--port", "0", "--data", dataDir, "--dynamodb-endpoint", engine.endpoint];
+  const service = await startCommand(options);
+  running.defer(async () => void (await service.stop()));
+  service.child.stdout?.resume();
+  const demo = JSON.parse(await readFile(path.join(dataDir, "demo.json"), "utf8")) as DemoFile;
+  return { engine, demo };
+}

@@ -1,3 +1,4 @@
+import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { RateLimit } from "../lib/rate-limit/rate-limit.ts";
 import { RateLimitStore } from "../lib/rate-limit/rate-limit-store.ts";
 import { listTrades } from "../lib/trades/contract.ts";
@@ -5,9 +6,7 @@ import type { Ask } from "./ask.ts";
 import { type Figure, figureOfCounts, type Measurement } from "./figure.ts";
 import { type PeerTables, peerLimiter, preparePeerTables } from "./peers/flexible-limiter.ts";
 import { startBenchEngine } from "./support/bench-engine.ts";
-import { countedClient } from "./support/counted-client.ts";
 import { ExactBudget } from "./support/exact-budget.ts";
-import { withHandClock } from "./support/hand-clock.ts";
 import { randomOf } from "./support/random-of.ts";
 
 const CALLERS = [1, 8, 64];
@@ -234,4 +233,45 @@ async function comparePatience(sides: readonly [Side, Side], clock: { now: numbe
     ours,
     peer,
   );
+}
+
+/**
+ * Runs something on a clock that starts at the machine's time and moves only by hand. The clock replaces `Date.now`,
+ * which a library reads that does not take a clock.
+ */
+async function withHandClock<Result>(run: (clock: { now: number }) => Promise<Result>): Promise<Result> {
+  const { now } = Date;
+  const clock = { now: now() };
+  Date.now = () => clock.now;
+  try {
+    return await run(clock);
+  } finally {
+    Date.now = now;
+  }
+}
+
+interface CountedClient {
+  readonly client: DynamoDB;
+  /** Writes that were sent so far, including failed conditions and retries, because AWS bills them all. */
+  readonly writes: () => number;
+}
+
+/** A client of an engine that counts what it sends. */
+function countedClient(endpoint: string, { maxAttempts }: { maxAttempts: number }): CountedClient {
+  const client = new DynamoDB({
+    endpoint,
+    region: "local",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    maxAttempts,
+  });
+  let writes = 0;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (/^(?:Put|Update|Delete)Item/.test(commandName ?? "")) writes += 1;
+        return next(args);
+      },
+    { step: "finalizeRequest", priority: "low" },
+  );
+  return { client, writes: () => writes };
 }

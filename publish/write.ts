@@ -6,7 +6,7 @@ import { Command } from "commander";
 const written: Readonly<Record<string, readonly string[]>> = {
   reference: [
     "vitest run test/integration/reference-examples.test.ts --update=all",
-    "node publish/reference/write-reference.ts",
+    "node publish/reference/reference-files.ts",
   ],
   faults: ["node test/support/faults/write-faults-page.ts"],
   cost: ["node bench/cost.ts"],

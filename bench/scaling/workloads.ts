@@ -1,11 +1,13 @@
 import { endpoints } from "../../infra/endpoints.ts";
 import type { TableName } from "../../lib/dynamo/tables.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
+import { readPage } from "../../lib/trades/trade-reader.ts";
 import type { UnitKind } from "../../local/store/behaviour/partitions.ts";
 import type { Figure } from "../figure.ts";
 import type { Results } from "../results.ts";
+import { busyTrades } from "../support/busy-trades.ts";
+import { SYMBOL, segmentTableOf } from "../support/trade-data.ts";
 import { type Usage, usagesOf } from "../usage.ts";
-import { pageUnits } from "./page-units.ts";
 
 /** How the traffic of one key lies in its table, which decides whether DynamoDB can split it for heat. */
 export type Place =
@@ -139,3 +141,27 @@ export function figureOf(results: Results, measurement: string, what: string): F
 }
 
 const unitsOf = (accesses: readonly Access[]): number => accesses.reduce((sum, { units }) => sum + units, 0);
+
+const DAY_MS = 86_400_000;
+/** The newest trade of the market that is read, in the middle of a bucket. */
+const LAST_TRADE_MS = 1_795_000_000_000;
+
+/** A page of a market's trades, and the pace of the market. */
+interface PageKind {
+  readonly tradesPerSecond: number;
+  readonly limit: number;
+  /** How long before the page is read its newest trade was made, in ms. */
+  readonly ageMs: number;
+}
+
+/**
+ * Read units of a page, as the real reader reads it from segments that the real writer wrote, counted as DynamoDB's
+ * documentation counts. Trades of the last 30 seconds are read with strong consistency, at twice the units.
+ */
+async function pageUnits({ tradesPerSecond, limit, ageMs }: PageKind): Promise<number> {
+  const table = await segmentTableOf(busyTrades(limit + 500, tradesPerSecond, LAST_TRADE_MS));
+  const window = { startMs: LAST_TRADE_MS - DAY_MS, endMs: LAST_TRADE_MS };
+  const { next } = await readPage(table, { symbol: SYMBOL, window, limit, now: LAST_TRADE_MS + ageMs });
+  if (next === undefined) throw new Error("The page is not full.");
+  return table.readUnits;
+}

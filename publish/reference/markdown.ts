@@ -1,14 +1,15 @@
 import { contractBrand } from "../../lib/brand.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
+import { parseExactJson } from "../../lib/json/exact-json.ts";
 import { type EndpointReference, schemaOf } from "../../local/endpoints/endpoint-reference.ts";
 import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
 import { answerSchemas } from "../../local/endpoints/schemas.ts";
 import { commonHeaders } from "./common-headers.ts";
 import { credentialSections } from "./credential-sections.ts";
-import { exampleBlock } from "./markdown-example.ts";
 import { rowsOf, ruleOf, table } from "./markdown-table.ts";
 import type { DocumentedEndpoint } from "./openapi.ts";
 import { parametersOf } from "./parameters.ts";
+import type { RecordedExample } from "./recorded-example.ts";
 
 /** `docs/reference.md`: all that an integrator has to know, in one page. */
 export function referencePage(endpoints: readonly DocumentedEndpoint[]): string {
@@ -147,3 +148,19 @@ const recordSection = ([name, schema]: [string, JsonSchema]): string[] => [
     ? "An array of [Transaction](#transaction)."
     : table(["field", "type", "present", "meaning"], rowsOf(schema)),
 ];
+
+/** A request and its answer as they went over the wire, with the body set out in lines. The reader opens it. */
+function exampleBlock({ name, code, request, response }: RecordedExample, method: string): string {
+  const title = code === undefined ? name : `<code>${response.status} ${code}</code>`;
+  const lines = (headers: Readonly<Record<string, string>>): string[] =>
+    Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
+  const exchange = [
+    `${method} ${request.target}`,
+    ...lines(request.headers),
+    "",
+    `HTTP/1.1 ${response.status}`,
+    ...lines(response.headers),
+    ...(response.body === "" ? [] : ["", JSON.stringify(parseExactJson(response.body), null, 2)]),
+  ];
+  return `<details><summary>${title}</summary>\n\n\`\`\`http\n${exchange.join("\n")}\n\`\`\`\n\n</details>`;
+}

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { endpointReferences } from "../../local/endpoints/endpoints.ts";
 import { importSchemas } from "../../local/endpoints/schemas.ts";
 import { clientContract } from "./client-contract.ts";
@@ -41,3 +41,13 @@ async function projectVersion(): Promise<string> {
   const text = await readFile(join(import.meta.dirname, "../../package.json"), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
+
+// Everything that integrators read has one source: the contracts, the shapes that records are checked against, the texts of
+// `local/endpoints/`, and answers of the local service. A test fails where a written file is stale.
+if (import.meta.main)
+  for (const [path, text] of Object.entries(await referenceFiles())) {
+    const file = join(import.meta.dirname, "../..", path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    console.log(path);
+  }

@@ -70,7 +70,7 @@ describe("an endpoint that is added by the recipe", () => {
     for (const change of Object.values(scratchSteps).flat()) applyChange(copy, change);
     // The answers, of which there is none yet, are what a service answers.
     writeFileSync(path.join(copy, `publish/reference/examples/${name}.json`), "[]\n");
-    await runIn(copy, "node", "publish/reference/write-reference.ts");
+    await runIn(copy, "node", "publish/reference/reference-files.ts");
   });
 
   test("type-checks with all of the project", () => runIn(copy, "tsc", "--singleThreaded"), TOOL_MS_MAX);
