@@ -5,7 +5,7 @@ import { parseEndpoint } from "../local/terminal/option-parsers.ts";
 import type { Definition, Place, Take, Takes } from "./command.ts";
 import { runCommand } from "./run-command.ts";
 import { dataTake } from "./store/store-options.ts";
-import { declareOutput } from "./terminal/json-output.ts";
+import { shapeText } from "./terminal/shape-text.ts";
 
 /** The options that say where a command works. */
 const places: Readonly<Record<Place, Takes>> = (() => {
@@ -47,24 +47,53 @@ function refuseStage(): never {
 }
 
 /** Everything that a command takes, in the order in which its help lists it. */
-const allTakes = ({ takes = {}, on, dryRun, asks }: Definition): Takes => ({
+const allTakes = ({ takes = {}, on, dryRun, asks, json }: Definition): Takes => ({
   ...takes,
   ...(dryRun !== undefined && { "--dry-run": dryRun }),
   ...(asks && { "--yes": "answer yes to the question, without asking" }),
   ...places[on],
+  ...(typeof json !== "string" && {
+    "--json": `print ${json.lines ? "JSON lines" : "one JSON text"}, for programs: ${shapeText(json.shape)}`,
+  }),
 });
 
-/** Adds a command to the program, below the group or the command that its words name. */
-export function addCommand(program: Command, definition: Definition): void {
+const definitions = new WeakMap<Command, Definition>();
+
+/** The definition of a command; undefined for a group. */
+export const definitionOf = (command: Command): Definition | undefined => definitions.get(command);
+
+/** The commands that a program or a group has, in the order of its help. */
+export const actsOf = (command: Command): Command[] => [
+  ...(definitions.has(command) ? [command] : []),
+  ...command.commands.flatMap(actsOf),
+];
+
+/**
+ * Adds a command to the program, below the groups, or the command, that its words name.
+ *
+ * @param groups what the groups are about, by their words.
+ */
+export function addCommand(
+  program: Command,
+  definition: Definition,
+  groups: ReadonlyMap<string, string>,
+): void {
   const words = definition.words.split(" ");
-  const group = words
-    .slice(0, -1)
-    .reduce((parent, word) => parent.commands.find((one) => one.name() === word) ?? parent, program);
-  const command = group.command(words.at(-1) as string).description(definition.summary);
-  // An option belongs to the command that it follows, also where a command has others below it.
-  command.enablePositionalOptions();
+  let parent = program;
+  for (const [at, word] of words.entries()) {
+    const about = at === words.length - 1 ? definition.summary : groups.get(words.slice(0, at + 1).join(" "));
+    const known = parent.commands.find((one) => one.name() === word);
+    // An option belongs to the command that it follows, also where a command has others below it.
+    parent =
+      known ??
+      parent
+        .command(word)
+        .description(about ?? "")
+        .enablePositionalOptions();
+  }
+  const command = parent;
+  definitions.set(command, definition);
   for (const [flags, take] of Object.entries(allTakes(definition))) addTake(command, flags, take);
-  declareOutput(command, definition.json);
   command.addHelpText("after", helpOf(definition));
   command.action((...given: unknown[]) => runCommand(definition, givenTo(command, given)));
 }
@@ -127,7 +156,7 @@ function givenTo(command: Command, words: readonly unknown[]): Record<string, un
 const camel = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The exit codes of a command, in words. */
-function exitsOf({ exits, stops }: Pick<Definition, "exits" | "stops">): string {
+export function exitsOf({ exits, stops }: Pick<Definition, "exits" | "stops">): string {
   const known = typeof exits === "string" ? { 0: exits, 2: `not ${exits}` } : exits;
   const all = { ...known, ...(stops !== undefined && { 130: "stopped by Ctrl-C" }) };
   return `${Object.entries(all)
@@ -136,13 +165,15 @@ function exitsOf({ exits, stops }: Pick<Definition, "exits" | "stops">): string 
 }
 
 /** The lines of a command's examples. One whose output goes on to a program keeps npm's own lines out of it. */
-const examplesOf = ({ examples }: Pick<Definition, "examples">): readonly string[] =>
+export const examplesOf = ({ examples }: Pick<Definition, "examples">): readonly string[] =>
   examples.map((line) =>
-    line.replace(/(?<=^|[|(] ?)ops(?= )/g, /[|>(]|--json/.test(line) ? commands.quietOps : commands.ops),
+    line
+      .replaceAll("\n", "\n  ")
+      .replace(/(?<=^|[|(] ?)ops(?= )/g, /[|>(]|--json/.test(line) ? commands.quietOps : commands.ops),
   );
 
 function helpOf(definition: Definition): string {
-  const examples = examplesOf(definition).map((line) => `  ${line.replaceAll("\n", "\n    ")}`);
+  const examples = examplesOf(definition).map((line) => `  ${line.replaceAll("\n", "\n  ")}`);
   return [
     ...(definition.about === undefined ? [] : [`\n${definition.about.trim()}`]),
     `\n${examples.length === 1 ? "Example" : "Examples"}:\n${examples.join("\n")}`,

@@ -1,10 +1,35 @@
-import { CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
+import { nearestName } from "../lib/http/nearest-name.ts";
 import { exitCodes, OperatorError } from "../local/process/operator-error.ts";
 import { buildProgram } from "./program.ts";
-import { requireCommands } from "./require-commands.ts";
 import { wantsCauses } from "./store/store-options.ts";
 import { watchingOutput } from "./terminal/standard-output.ts";
 import { terminalLines } from "./terminal/terminal-text.ts";
+
+/**
+ * Rejects unknown commands. Commander does too, except that `unknown --help` prints the help of the whole program.
+ *
+ * @throws {CommanderError} with the nearest command's name, after it was printed.
+ */
+export function requireCommands(program: Command, args: readonly string[]): void {
+  let command = program;
+  for (const word of args) {
+    const takesWord = command.commands.length > 0 && command.registeredArguments.length === 0;
+    if (!takesWord || word.startsWith("-")) return;
+    if (word === "help") continue;
+    const found = command.commands.find((one) => one.name() === word);
+    command = found ?? refuse(command, word);
+  }
+}
+
+function refuse(command: Command, word: string): never {
+  const near = nearestName(
+    word,
+    command.commands.map((one) => one.name()),
+  );
+  const hint = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+  return command.error(`error: unknown command '${word}'${hint}`);
+}
 
 /** Runs a command line: the words after the program's name. Its exit code is then in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {

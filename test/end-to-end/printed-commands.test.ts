@@ -14,9 +14,9 @@ import * as z from "zod/mini";
 import { idOf } from "../../bench/support/busy-trades.ts";
 import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
 import { ownMember } from "../../lib/own-member.ts";
+import { definitionOf } from "../../ops/add-command.ts";
 import { buildProgram } from "../../ops/program.ts";
 import { withStore } from "../../ops/store/store.ts";
-import { outputOf } from "../../ops/terminal/json-output.ts";
 import { sellOrder, transaction } from "../integration/ops/records.ts";
 import { certificateAuthority } from "../support/certificates.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
@@ -258,13 +258,13 @@ describe("a printed command of an operator", async () => {
   test.each(printing)("prints JSON alone, of its shape, for programs: %s", async (line) => {
     const words = shellWords(operatorsPart(line) as string);
     const named = commandIn(program, words);
-    const output = outputOf(named.command);
-    if (output === undefined || !("shape" in output) || ENDLESS.includes(named.path)) return;
+    const output = definitionOf(named.command)?.json;
+    if (typeof output !== "object" || ENDLESS.includes(named.path)) return;
     const args = (await arranged(words, named)).filter((word) => word !== "--json");
     const { code, stdout } = await runOperator([...args, "--json"]);
     const texts = stdout.split("\n").filter(Boolean);
     // What is not there has no JSON, and neither has a command that could not do its work.
-    if (code === 0 && output.form === "text") expect(texts).toHaveLength(1);
+    if (code === 0 && !output.lines) expect(texts).toHaveLength(1);
     const schema = z.toJSONSchema(output.shape, { unrepresentable: "any", io: "input" });
     const isOfShape = new Ajv2020({ strict: false }).compile(schema);
     for (const text of texts) expect(isOfShape(JSON.parse(text)), text).toBe(true);

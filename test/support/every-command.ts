@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { idOf } from "../../bench/support/busy-trades.ts";
+import { actsOf, definitionOf } from "../../ops/add-command.ts";
 import { buildProgram } from "../../ops/program.ts";
 import { sellOrder, transaction } from "../integration/ops/records.ts";
 import { heldStore } from "./held-store.ts";
@@ -13,15 +14,6 @@ import { runOperator } from "./operator.ts";
  * A line for each of the operator's commands, and a store with something of everything in it, for what holds of every
  * command. A command that needs a running service ends with 2 here.
  */
-
-/** The commands that do something. One of them may have commands below it, as `demo fault` has `clear`. */
-export const actsOf = (command: Command): Command[] => [
-  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
-  ...command.commands.flatMap(actsOf),
-];
-/** The words of a command. */
-export const pathOf = (command: Command): string =>
-  command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
 
 const NOBODY = "http://127.0.0.1:9";
 const SEGMENT = `BTC-USD#649/${"0".repeat(56)}`;
@@ -94,8 +86,11 @@ export const words: Readonly<Record<string, string>> = {
   explain: "0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11",
 };
 
-/** Every command, by its path. */
-export const acts = new Map(actsOf(await buildProgram()).map((command) => [pathOf(command), command]));
+/** The words of a command. */
+export const wordsOf = (command: Command): string => definitionOf(command)?.words ?? "";
+
+/** Every command, by its words. */
+export const acts = new Map(actsOf(await buildProgram()).map((command) => [wordsOf(command), command]));
 
 /** A filled store, and what runs a line of a command on it. */
 export async function everyCommand() {

@@ -75,7 +75,10 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "publish/embed/messages.ts": SHIM,
   "publish/reference/": [/^publish\/reference\//, /^local\/endpoints\//, /^lib\//],
   // The page of the commands is made from the program that has them.
-  "publish/reference/commands/": [/^publish\/reference\//, /^ops\/(?:program|terminal\/json-output)\.ts$/],
+  "publish/reference/commands/": [
+    /^publish\/reference\//,
+    /^ops\/(?:program|command|add-command|terminal\/json-output)\.ts$/,
+  ],
   // A package of its own, which is published without the rest.
   "client/": [/^client\//],
   "ops/": [

@@ -1,8 +1,9 @@
 import type { Argument, Command, Option } from "commander";
 import * as z from "zod/mini";
+import { actsOf, definitionOf, examplesOf, exitsOf } from "../../../ops/add-command.ts";
+import type { Definition } from "../../../ops/command.ts";
 import { buildProgram } from "../../../ops/program.ts";
-import { outputOf, rawJson } from "../../../ops/terminal/json-output.ts";
-import { helpParts } from "./help-parts.ts";
+import { rawJson } from "../../../ops/terminal/json-output.ts";
 import { type Schema, typeText } from "./json-type.ts";
 
 const OPENING = `# Commands
@@ -22,14 +23,7 @@ with 2 may have printed nothing.
 /** Exit codes that say no more than the page's opening. */
 const USUAL_CODES = /^0 (\w+), 2 not \1\.$/;
 
-/** The commands that do something, in the program's order. */
-const actsOf = (command: Command): Command[] => [
-  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
-  ...command.commands.flatMap(actsOf),
-];
-
-const pathOf = (command: Command): string =>
-  command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
+const pathOf = (command: Command): string => definitionOf(command)?.words ?? "";
 
 const anchorOf = (path: string): string => path.replaceAll(" ", "-");
 
@@ -93,8 +87,8 @@ function commandSection(
   shared: ReadonlySet<string>,
   shapes: Map<string, string>,
 ): string[] {
-  const help = helpParts(command);
-  const exitCodes = help.exitCodes.replace(", 130 stopped by Ctrl-C", "");
+  const definition = definitionOf(command) as Definition;
+  const exitCodes = exitsOf(definition).replace(", 130 stopped by Ctrl-C", "");
   const options = ownOptions(command);
   const own = options.map(optionLine).filter((line) => !shared.has(line));
   const flags = options.filter((option) => shared.has(optionLine(option))).map(({ long }) => `\`${long}\``);
@@ -107,22 +101,20 @@ function commandSection(
     `## ${pathOf(command)}`,
     `${sentence(command.description())}. \`${pathOf(command)} ${command.usage()}\``,
     ...(list.length === 0 ? [] : [list.join("\n")]),
-    ...jsonParts(command, shapes),
+    ...jsonParts(definition, shapes),
     ...(USUAL_CODES.test(exitCodes) ? [] : [`Exit codes: ${prose(exitCodes)}`]),
-    fence("sh", help.examples[0] ?? ""),
+    fence("sh", examplesOf(definition)[0] ?? ""),
   ];
 }
 
 /** What `--json` prints. A shape that an earlier command has is named by that command. */
-function jsonParts(command: Command, shapes: Map<string, string>): string[] {
-  const output = outputOf(command);
-  if (output === undefined) return [];
-  if ("reason" in output) return [`Without \`--json\`: ${prose(output.reason)}`];
-  if (output.shape === rawJson) return ["JSON: the [record](reference.md#records) as the service sent it."];
-  const what = output.form === "text" ? "JSON" : "JSON lines";
-  const type = typeText(z.toJSONSchema(output.shape, { unrepresentable: "any", io: "input" }) as Schema);
+function jsonParts({ words, json }: Definition, shapes: Map<string, string>): string[] {
+  if (typeof json === "string") return [`Without \`--json\`: ${prose(json)}`];
+  if (json.shape === rawJson) return ["JSON: the [record](reference.md#records) as the service sent it."];
+  const what = json.lines ? "JSON lines" : "JSON";
+  const type = typeText(z.toJSONSchema(json.shape, { unrepresentable: "any", io: "input" }) as Schema);
   const earlier = shapes.get(type);
   if (earlier !== undefined) return [`${what}: as [${earlier}](#${anchorOf(earlier)}).`];
-  shapes.set(type, pathOf(command));
-  return [`${what}: \`${type}\``, fence("json", JSON.stringify(output.example))];
+  shapes.set(type, words);
+  return [`${what}: \`${type}\``, fence("json", JSON.stringify(json.example))];
 }

@@ -1,12 +1,12 @@
 import { type Command, CommanderError } from "commander";
 import { describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
+import { actsOf, definitionOf } from "../../../ops/add-command.ts";
 import { buildProgram } from "../../../ops/program.ts";
-import { requireCommands } from "../../../ops/require-commands.ts";
-import { jsonText, outputOf, RawJson, rawJson } from "../../../ops/terminal/json-output.ts";
-import { shapeText } from "../../../ops/terminal/shape-text.ts";
+import { requireCommands } from "../../../ops/run-command-line.ts";
+import { jsonText, rawJson } from "../../../ops/terminal/json-output.ts";
 import { describedTables, makersOf } from "../../support/data-model.ts";
-import { acts, actsOf, pathOf, words } from "../../support/every-command.ts";
+import { acts, wordsOf as pathOf, words } from "../../support/every-command.ts";
 import type { Row } from "../../support/markdown.ts";
 
 const paths = [...acts.keys()];
@@ -94,31 +94,33 @@ describe("the command line", () => {
   });
 });
 
-describe.each([...acts])("the output for programs of `%s`", (path, command) => {
-  const output = outputOf(command);
+describe.each([...acts])("the output for programs of `%s`", (_, command) => {
+  const json = definitionOf(command)?.json ?? "";
 
-  test("is declared: a shape behind --json, or the reason why there is none", () => {
-    expect(output, `${path} has neither`).toBeDefined();
-    const hasOption = optionsOf(command).includes("--json");
-    expect(hasOption).toBe(output !== undefined && "shape" in output);
-    if (output !== undefined && "reason" in output) expect(output.reason).toMatch(/^[A-Z].+\.$/);
-  });
-
-  test("is shown in the help in one line, and by an example of the shape", () => {
-    if (output === undefined || !("shape" in output)) return;
-    const { shape, example, form } = output;
-    const told = command.options.find(({ long }) => long === "--json")?.description;
-    expect(told).toBe(
-      `print ${form === "text" ? "one JSON text" : "JSON lines"}, for programs: ${shapeText(shape)}`,
-    );
-    // A document is shown by itself: it is the service's, and docs/reference.md has it.
-    if (shape === rawJson) expect(jsonText(rawJson, new RawJson("{}"))).toBe("{}");
-    else
-      expect(JSON.parse(jsonText(shape, example as never)), "nothing in the example is left out").toEqual(
-        example,
-      );
+  test("is a shape behind --json, with an example of it, or has a reason why there is none", () => {
+    expect(optionsOf(command).includes("--json")).toBe(typeof json === "object");
+    if (typeof json === "string") {
+      expect(json).toMatch(/^[A-Z].+\.$/);
+      return;
+    }
+    const { shape, example } = json;
     expect(z.toJSONSchema(shape, { unrepresentable: "any" })).toBeDefined();
+    // A document is shown by itself: it is the service's, and docs/reference.md has it.
+    if (shape === rawJson) return;
+    const text = jsonText(shape, example as never);
+    expect(JSON.parse(text), "nothing in the example is left out").toEqual(example);
   });
+});
+
+test("a command that may make a store is one of these: the others refuse where there is none", () => {
+  const making = [...acts].flatMap(([path, command]) =>
+    definitionOf(command)?.on === "store, made if missing" ? [path] : [],
+  );
+  expect(making).toEqual([
+    ...["transactions", "sell-orders", "passes", "trades"].map((kind) => `import ${kind}`),
+    ...["markets put", "switch", "subjects block", "subjects allow"],
+    ...["keys create exchange", "keys create ramp", "keys create passes", "passes publish"],
+  ]);
 });
 
 const WRITES = /`(?:PutItem|UpdateItem|DeleteItem|BatchWriteItem)`/;

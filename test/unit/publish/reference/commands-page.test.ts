@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { actsOf, definitionOf, examplesOf, exitsOf } from "../../../../ops/add-command.ts";
+import type { Definition } from "../../../../ops/command.ts";
 import { buildProgram } from "../../../../ops/program.ts";
 import { jsonTime } from "../../../../ops/terminal/json-output.ts";
 import { commandsPage } from "../../../../publish/reference/commands/commands-page.ts";
-import { helpParts } from "../../../../publish/reference/commands/help-parts.ts";
 import { type Schema, typeText } from "../../../../publish/reference/commands/json-type.ts";
 import { shellWords } from "../../../support/shell-words.ts";
 
@@ -38,13 +39,8 @@ describe("the type of a shape", () => {
   });
 });
 
-/** The commands that do something. */
-const actsOf = (command: Command): Command[] => [
-  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [command] : []),
-  ...command.commands.flatMap(actsOf),
-];
-const pathOf = (command: Command): string =>
-  command.parent === null ? "" : `${pathOf(command.parent)} ${command.name()}`.trim();
+const definition = (command: Command): Definition => definitionOf(command) as Definition;
+const pathOf = (command: Command): string => definition(command).words;
 
 /** The command lines of a help's examples, without what a shell does before and behind them. */
 const commandLines = (examples: readonly string[]): string[] =>
@@ -67,7 +63,7 @@ describe("the page of the commands", async () => {
     for (const { long, hidden } of command.options)
       if (!hidden && long !== "--json") expect(section).toContain(`${long}`);
     for (const argument of command.registeredArguments) expect(section).toContain(argument.name());
-    const { examples, exitCodes } = helpParts(command);
+    const [examples, exitCodes] = [examplesOf(definition(command)), exitsOf(definition(command))];
     expect(exitCodes).toMatch(/^0 /);
     expect(section).toContain(examples[0]);
     const codes = [...exitCodes.matchAll(/(?:^|[,;] )(\d+) /g)].map(([, code]) => code);
@@ -84,8 +80,7 @@ describe("the page of the commands", async () => {
 
   // A parser that is asked does not act: files are not opened, and nothing is sent.
   test.each(acts.map(pathOf))("shows examples of `%s` that the command line understands", async (path) => {
-    const { examples } = helpParts(acts.find((one) => pathOf(one) === path) as Command);
-    const lines = commandLines(examples);
+    const lines = commandLines(examplesOf(definition(acts.find((one) => pathOf(one) === path) as Command)));
     const understood = new Set<string>();
     for (const line of lines) {
       const program = await buildProgram();
