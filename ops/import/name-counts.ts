@@ -31,3 +31,6 @@ export class NameCounts {
 /** The name of a market or a type in a file, made safe to print. */
 export const shownMarket = (name: string): string =>
   /^[A-Z0-9]{1,20}-[A-Z0-9]{1,20}$/.test(name) ? name : foreignName(name);
+
+/** The beginning of the closing remark on members that were left out. */
+export const LEFT_OUT = "Members left out because the contract does not have them";

@@ -3,8 +3,7 @@ import { instantViolation, isAncient } from "../../../lib/trades/instant-sense.t
 import type { MarketConstants } from "../../../lib/trades/trade-text.ts";
 import type { Line } from "../../../local/records/read-lines.ts";
 import { inThousands } from "../../../local/records/tally.ts";
-import { NameCounts, shownMarket } from "../name-counts.ts";
-import { LEFT_OUT } from "../write-documents.ts";
+import { LEFT_OUT, NameCounts, shownMarket } from "../name-counts.ts";
 import { type TradeFormat, tradeFormats } from "./formats.ts";
 import { type ParsedLine, refuse, type TradeParser } from "./trade-source.ts";
 

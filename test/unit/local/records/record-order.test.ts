@@ -2,18 +2,6 @@ import { describe, expect, test } from "vitest";
 import { RecordOrder, recordIdsOf } from "../../../../local/records/write-lines.ts";
 
 describe("tasks of one record", () => {
-  test("run one after the other, in the order they were handed over", async () => {
-    const order = new RecordOrder();
-    const seen: number[] = [];
-    const task = (nth: number) => async () => {
-      await new Promise(setImmediate);
-      seen.push(nth);
-      return nth;
-    };
-    expect(await Promise.all([1, 2, 3].map((nth) => order.run(["a"], task(nth))))).toEqual([1, 2, 3]);
-    expect(seen).toEqual([1, 2, 3]);
-  });
-
   test("are held back by one that failed, and fail as it did; those of other records are not", async () => {
     const order = new RecordOrder();
     const seen: string[] = [];
@@ -30,23 +18,13 @@ describe("tasks of one record", () => {
       order.run(["a"], say("a4")),
     ]);
     expect(seen.toSorted()).toEqual(["a1", "b1", "none"]);
-    expect(results.map(({ status }) => status)).toEqual([
-      "fulfilled",
-      "rejected",
-      "fulfilled",
-      "rejected",
-      "fulfilled",
-      "rejected",
-    ]);
+    const failed = results.map(({ status }) => status === "rejected");
+    expect(failed).toEqual([false, true, false, true, false, true]);
     expect(results.at(-1)).toMatchObject({ reason: { message: "given up" } });
-  });
-
-  test("are held back as well when they come after the failure", async () => {
-    const order = new RecordOrder();
-    const fail = () => Promise.reject(new Error("given up"));
-    await expect(order.run(["a"], fail)).rejects.toThrow("given up");
-    await expect(order.run(["a"], async () => "later")).rejects.toThrow("given up");
-    expect(await order.run(["b"], async () => "another record")).toBe("another record");
+    // Those that come after the failure too.
+    await expect(order.run(["a"], say("later"))).rejects.toThrow("given up");
+    await order.run(["b"], say("b2"));
+    expect(seen).not.toContain("later");
   });
 });
 

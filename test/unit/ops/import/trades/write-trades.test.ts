@@ -28,17 +28,8 @@ async function run(
 }
 
 const many = (count: number, text = "bad"): string[] => Array.from({ length: count }, () => text);
-const byText = (text: string): ParsedLine => (text === "bad" ? refusal : good);
 
 describe("a file of another form", () => {
-  test("is given up after 1,000 refusals without one success, and not before", async () => {
-    const whole = await run(linesOf(many(999)), byText);
-    expect([whole.fault, whole.tally.refused]).toEqual([undefined, 999]);
-    const given = await run(linesOf(many(5_000)), byText);
-    expect(given.fault).toMatchObject({ message: expect.stringContaining("The first 1,000 lines") });
-    expect(given.tally.refused).toBe(1_000);
-  });
-
   test.each([
     ["a trade, even one that is not written yet", good],
     ["a trade of another market", { passedOver: "other market", name: "ETH-USD" } as const],
