@@ -131,3 +131,10 @@ export function lineFaults(text: string): string[] {
   const isCounted = !("status" in line) || line.Requests === 1;
   return [...strayMetrics(line), ...(isCounted ? [] : ["a request that is not counted"])];
 }
+
+/** The description of metrics that count, by their dimensions. */
+export const describedMetrics = (dimensions: readonly string[], ...names: readonly string[]) => ({
+  Namespace: "countinghouse",
+  Dimensions: [dimensions],
+  Metrics: names.map((Name) => ({ Name, Unit: "Count" })),
+});

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { acceptedSetsSetting, type EvidenceKind } from "../../../lib/auth/accepted-sets.ts";
 import { anyOf, type Evidence } from "../../../lib/auth/any-of.ts";
 import { Failure } from "../../../lib/errors.ts";
@@ -14,9 +14,7 @@ const good = (kind: EvidenceKind, changes: Partial<Principal> = {}): Evidence =>
 const failing = (kind: EvidenceKind, error: Error): Evidence => ({
   kind,
   isPresented: () => true,
-  authenticate: async () => {
-    throw error;
-  },
+  authenticate: () => Promise.reject(error),
 });
 const absent = (kind: EvidenceKind): Evidence => ({
   ...failing(kind, new Error("was asked")),
@@ -34,73 +32,57 @@ const codeOf = async (evidence: readonly Evidence[], accepted = anyone): Promise
 };
 const principal = { owner: "wallet-1", scopes: ["passes.read"] };
 
-describe("by default", () => {
-  test.each(["certificate", "jws", "token"] as const)("one %s by itself suffices", async (kind) => {
-    expect(await codeOf([good(kind)])).toEqual(principal);
-  });
+const [certificate, jws, token] = [good("certificate"), good("jws"), good("token")];
+const invalid = "invalid_credentials";
+const down = new Failure("temporarily_unavailable", "down");
+const shared = ["passes.read", "more"];
+const used = [
+  good("certificate", { credentials: ["certificate#a", "certificate-name#b"] }),
+  good("jws", { credentials: ["jws#c"] }),
+];
+const credentials = ["certificate#a", "certificate-name#b", "jws#c"];
 
-  test("a request without credentials is refused, and none is looked up", async () => {
-    expect(await codeOf([absent("certificate"), absent("jws"), absent("token")])).toBe("invalid_credentials");
-  });
+test.each<[string, readonly Evidence[], unknown]>([
+  ["one certificate by itself suffices", [certificate], principal],
+  ["one signature by itself suffices", [jws], principal],
+  ["one token by itself suffices", [token], principal],
+  [
+    "no credential is refused, and none is looked up",
+    [absent("certificate"), absent("jws"), absent("token")],
+    invalid,
+  ],
+  ["an invalid one between valid ones is refused", [certificate, bad("jws"), token], invalid],
+  ["an invalid one before a valid one is refused", [bad("certificate"), token], invalid],
+  [
+    "two that name different owners are refused",
+    [certificate, good("token", { owner: "wallet-2" })],
+    invalid,
+  ],
+  [
+    "every registered one has been used, and a token is not registered",
+    [...used, token],
+    { ...principal, credentials },
+  ],
+  [
+    "only a scope that every one grants counts",
+    [good("jws", { scopes: shared }), good("token", { scopes: ["more"] })],
+    { owner: "wallet-1", scopes: ["more"] },
+  ],
+  ["a failed lookup is reported as one", [certificate, failing("token", down)], "temporarily_unavailable"],
+  ["unless another is certainly invalid", [failing("certificate", down), bad("token")], invalid],
+])("by default, %s", async (_, evidence, answer) => expect(await codeOf(evidence)).toEqual(answer));
 
-  test("an invalid credential beside a valid one is refused, in either order", async () => {
-    expect(await codeOf([good("certificate"), bad("jws"), good("token")])).toBe("invalid_credentials");
-    expect(await codeOf([bad("certificate"), good("token")])).toBe("invalid_credentials");
-  });
-
-  test("two that name different owners are refused", async () => {
-    expect(await codeOf([good("certificate"), good("token", { owner: "wallet-2" })])).toBe(
-      "invalid_credentials",
-    );
-  });
-
-  test("every registered credential of them has been used, and a token is not registered", async () => {
-    const evidence = [
-      good("certificate", { credentials: ["certificate#a", "certificate-name#b"] }),
-      good("jws", { credentials: ["jws#c"] }),
-      good("token"),
-    ];
-    expect(await codeOf(evidence)).toEqual({
-      ...principal,
-      credentials: ["certificate#a", "certificate-name#b", "jws#c"],
-    });
-  });
-
-  test("only a scope that every one of them grants counts", async () => {
-    const scopes = ["passes.read", "more"];
-    expect(await codeOf([good("jws", { scopes }), good("token", { scopes: ["more"] })])).toEqual({
-      owner: "wallet-1",
-      scopes: ["more"],
-    });
-  });
-
-  test("a failed lookup is reported as one, unless another credential is certainly invalid", async () => {
-    const down = new Failure("temporarily_unavailable", "down");
-    expect(await codeOf([good("certificate"), failing("token", down)])).toBe("temporarily_unavailable");
-    expect(await codeOf([failing("certificate", down), bad("token")])).toBe("invalid_credentials");
-  });
-});
-
-describe("a stage that requires a certificate and one of the others", () => {
+test.each<[string, readonly Evidence[], unknown]>([
+  ["accepts it with a token", [certificate, token], principal],
+  ["accepts it with a signature", [certificate, jws], principal],
+  ["refuses a certificate alone", [certificate], invalid],
+  ["refuses a signature alone", [jws], invalid],
+  ["refuses a token alone", [token], invalid],
+  ["refuses the others together", [jws, token], invalid],
+  ["still refuses an invalid third one", [certificate, bad("jws"), token], invalid],
+])("a stage that requires a certificate and one of the others %s", async (_, evidence, answer) => {
   const accepted = acceptedSetsSetting.parse("certificate+jws certificate+token");
-
-  test("accepts both together", async () => {
-    expect(await codeOf([good("certificate"), good("token")], accepted)).toEqual(principal);
-    expect(await codeOf([good("certificate"), good("jws")], accepted)).toEqual(principal);
-  });
-
-  test("refuses each kind alone, and the others together", async () => {
-    for (const kind of ["certificate", "jws", "token"] as const) {
-      expect(await codeOf([good(kind)], accepted)).toBe("invalid_credentials");
-    }
-    expect(await codeOf([good("jws"), good("token")], accepted)).toBe("invalid_credentials");
-  });
-
-  test("still refuses an invalid third credential", async () => {
-    expect(await codeOf([good("certificate"), bad("jws"), good("token")], accepted)).toBe(
-      "invalid_credentials",
-    );
-  });
+  expect(await codeOf(evidence, accepted)).toEqual(answer);
 });
 
 test.each(["", "password", "jws,token", "jws+jws", "jws  token", "+"])(

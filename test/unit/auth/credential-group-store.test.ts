@@ -9,6 +9,7 @@ const item = {
   owner: { S: "wallet-1" },
   scopes: { S: "passes.read" },
 };
+const none = { Responses: { credentials: [] } };
 const batch = (answer: object): WireAnswer => ({ status: 200, body: JSON.stringify(answer) });
 
 /** A store that gives these answers in turn, the last one from then on, and the number of calls to it. */
@@ -26,42 +27,31 @@ function storeOver(...answers: WireAnswer[]) {
 describe("credentials that are looked up together", () => {
   test("come from one strongly consistent read of exactly their ids", async () => {
     const { asked, store } = storeOver(batch({ Responses: { credentials: [item] } }));
-    expect(await store.getAll(["certificate#a", "jws#k"])).toMatchObject([
-      { id: "jws#k", owner: "wallet-1" },
-    ]);
-    expect(asked).toEqual([
-      {
-        RequestItems: {
-          credentials: {
-            Keys: [{ id: { S: "certificate#a" } }, { id: { S: "jws#k" } }],
-            ConsistentRead: true,
-          },
-        },
-        ReturnConsumedCapacity: "TOTAL",
-      },
-    ]);
+    const found = await store.getAll(["certificate#a", "jws#k"]);
+    expect(found).toMatchObject([{ id: "jws#k", owner: "wallet-1" }]);
+    const Keys = [{ id: { S: "certificate#a" } }, { id: { S: "jws#k" } }];
+    const RequestItems = { credentials: { Keys, ConsistentRead: true } };
+    expect(asked).toEqual([{ RequestItems, ReturnConsumedCapacity: "TOTAL" }]);
   });
 
   test("are remembered for five seconds, and absence never", async () => {
     const found = storeOver(batch({ Responses: { credentials: [item] } }));
-    await found.store.getAll(["a"]);
-    found.pass(4_999);
-    await found.store.getAll(["a"]);
-    expect(found.asked).toHaveLength(1);
-    found.pass(1);
-    await found.store.getAll(["a"]);
-    expect(found.asked).toHaveLength(2);
-    const absent = storeOver(batch({ Responses: { credentials: [] } }));
-    await absent.store.getAll(["a"]);
-    await absent.store.getAll(["a"]);
+    for (const [passedMs, reads] of [
+      [0, 1],
+      [4_999, 1],
+      [1, 2],
+    ] as const) {
+      found.pass(passedMs);
+      await found.store.getAll(["a"]);
+      expect(found.asked).toHaveLength(reads);
+    }
+    const absent = storeOver(batch(none));
+    for (const _ of [1, 2]) await absent.store.getAll(["a"]);
     expect(absent.asked).toHaveLength(2);
   });
 
   test.each([
-    [
-      "a batch that left keys unread",
-      batch({ Responses: { credentials: [] }, UnprocessedKeys: { credentials: { Keys: [] } } }),
-    ],
+    ["a batch that left keys unread", batch({ ...none, UnprocessedKeys: { credentials: { Keys: [] } } })],
     ["a throttled batch", storeAnswers.error(400, "ThrottlingException")],
     ["a stall", storeAnswers.stall()],
   ])("are not taken for absent after %s", async (_, answer) => {

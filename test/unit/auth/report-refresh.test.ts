@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { refreshReport } from "../../../lib/auth/report-refresh.ts";
 import { Failure } from "../../../lib/errors.ts";
 import type { LogLine } from "../../../lib/log.ts";
+import { describedMetrics } from "../../support/metric-lines.ts";
 
 const told = (error: unknown): LogLine => {
   const lines: LogLine[] = [];
@@ -18,13 +19,7 @@ test("a fetch that failed leaves a warning with the metric, by stage and endpoin
     KeySetRefreshFailed: 1,
     _aws: {
       Timestamp: 1_800_000_000_000,
-      CloudWatchMetrics: [
-        {
-          Namespace: "countinghouse",
-          Dimensions: [["stage", "endpoint"]],
-          Metrics: [{ Name: "KeySetRefreshFailed", Unit: "Count" }],
-        },
-      ],
+      CloudWatchMetrics: [describedMetrics(["stage", "endpoint"], "KeySetRefreshFailed")],
     },
     fault: { name: "Failure", message: "issuer.example answered 503." },
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Failure } from "../../../lib/errors.ts";
 import { type SampleParts, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
 import { FailedCall, LimitTable } from "../../support/limit-table.ts";
@@ -29,11 +29,7 @@ describe("a request beyond the limit", () => {
     ["milliseconds", "200"],
     ["seconds", "1"],
   ] as const)("is 429 with Retry-After in %s, and does not reach the use case", async (unit, retryAfter) => {
-    let answered = 0;
-    const answer = async () => {
-      answered += 1;
-      return { body: "{}" };
-    };
+    const answer = vi.fn(async () => ({ body: "{}" }));
     const { call } = setUp(unit, { answer });
     await exhaust(call);
     const response = await call(thirty);
@@ -41,15 +37,13 @@ describe("a request beyond the limit", () => {
     expect(response.headers["Retry-After"]).toBe(retryAfter);
     expect(JSON.parse(response.body)).toMatchObject({ code: "rate_limited", retry_after_ms: 200 });
     expect(response.headers.RateLimit).toBe('"second";r=10;t=1, "minute";r=910;t=6');
-    expect(answered).toBe(3);
+    expect(answer).toHaveBeenCalledTimes(3);
   });
 
   test("is counted for its owner, whichever credential it used", async () => {
     const keys = ["key-1", "key-2", "key-3", "key-4"];
-    const authenticate = async () => ({
-      owner: "one owner",
-      scopes: ["samples.read", keys.pop() ?? "none"],
-    });
+    const scopes = () => ["samples.read", keys.pop() ?? "none"];
+    const authenticate = async () => ({ owner: "one owner", scopes: scopes() });
     const { call } = setUp("milliseconds", { authenticate });
     await exhaust(call);
     expect((await call(thirty)).statusCode).toBe(429);
@@ -57,21 +51,14 @@ describe("a request beyond the limit", () => {
 });
 
 describe("nothing is charged", () => {
-  test.each([
+  const noScope = async () => ({ owner: "owner-1", scopes: [] });
+  const refusing = () => Promise.reject(new Failure("unknown_symbol", "No such pair: X"));
+  test.each<[string, Record<string, unknown>, Parts, number]>([
     ["without credentials", { headers: {}, rawQueryString: "count=10" }, {}, 401],
     ["to a bad parameter", { rawQueryString: "count=11" }, {}, 400],
-    [
-      "to a parameter that the plan refuses",
-      {},
-      {
-        plan: async () => {
-          throw new Failure("unknown_symbol", "No such pair: X");
-        },
-      },
-      400,
-    ],
-    ["without the scope", {}, { authenticate: async () => ({ owner: "owner-1", scopes: [] }) }, 403],
-  ] as [string, Record<string, unknown>, Parts, number][])("%s", async (_, changes, parts, status) => {
+    ["to a parameter that the plan refuses", {}, { plan: refusing }, 400],
+    ["without the scope", {}, { authenticate: noScope }, 403],
+  ])("%s", async (_, changes, parts, status) => {
     const { table, call } = setUp("milliseconds", parts);
     expect((await call(sampleEvent(changes))).statusCode).toBe(status);
     expect(table.attempts).toBe(0);
@@ -80,15 +67,10 @@ describe("nothing is charged", () => {
 
 describe("the RateLimit headers are sent", () => {
   test("on answers and failures alike", async () => {
-    const answer = async () => {
-      throw new Failure("not_found", "There is none.");
-    };
-    for (const [parts, status] of [
-      [{}, 200],
-      [{ answer }, 404],
-    ] as const) {
+    const answer = () => Promise.reject(new Failure("not_found", "There is none."));
+    for (const parts of [{}, { answer }]) {
       const response = await setUp("milliseconds", parts).call(thirty);
-      expect(response.statusCode).toBe(status);
+      expect(response.statusCode).toBe("answer" in parts ? 404 : 200);
       expect(response.headers.RateLimit).toBe('"second";r=70;t=1, "minute";r=970;t=2');
       expect(response.headers["RateLimit-Policy"]).toBe('"second";q=100;w=1, "minute";q=1000;w=60');
     }
@@ -144,21 +126,14 @@ describe("a plan", () => {
   });
 
   test("tells the charge which credentials proved the caller", async () => {
-    const charged: unknown[][] = [];
-    const limiter = {
-      charge: async (...given: unknown[]) => {
-        charged.push(given);
-        return { waitMs: 0, headers: {} };
-      },
-      headersOf: () => ({}),
-    };
+    const charge = vi.fn(async () => ({ waitMs: 0, headers: {} }));
     const proven = { owner: "owner-1", scopes: ["samples.read"] };
-    await sampleChain({
-      limiter,
-      authenticate: async () => ({ ...proven, credentials: ["jws#a"] }),
-    }).call(sampleEvent());
-    await sampleChain({ limiter, authenticate: async () => proven }).call(sampleEvent());
-    expect(charged).toEqual([
+    for (const principal of [{ ...proven, credentials: ["jws#a"] }, proven])
+      await sampleChain({
+        limiter: { charge, headersOf: () => ({}) },
+        authenticate: async () => principal,
+      }).call(sampleEvent());
+    expect(charge.mock.calls).toEqual([
       ["owner-1", 1, ["jws#a"]],
       ["owner-1", 1, undefined],
     ]);

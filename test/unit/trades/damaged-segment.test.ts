@@ -10,9 +10,9 @@ import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { DamagedSegment, keyText, readSegment } from "../../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS } from "../../../lib/trades/segment.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
-import { readPage } from "../../../lib/trades/trade-reader.ts";
+import { readPage, type SegmentSource } from "../../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { lineFaults } from "../../support/metric-lines.ts";
+import { describedMetrics, lineFaults } from "../../support/metric-lines.ts";
 import { askTrades, listAll, NOW, trade } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
@@ -56,27 +56,21 @@ describe("a damaged segment is in the way of", () => {
   });
 
   test("every range that may include one of its trades", async () => {
-    for (const [startMs, endMs] of [
-      [STRETCH - DAY_MS, STRETCH],
+    const before = STRETCH - DAY_MS;
+    const windows: [number, number][] = [
+      [before, STRETCH],
       [LAST, NOW],
-      [STRETCH - DAY_MS, NOW],
+      [before, NOW],
       [LAST, LAST],
-    ] as const) {
-      await expect(ids(startMs, endMs)).rejects.toThrow(DamagedSegment);
-    }
+    ];
+    for (const window of windows) await expect(ids(...window)).rejects.toThrow(DamagedSegment);
   });
 
   test("no page that is full before it", async () => {
     await putTrades(table, SYMBOL, [trade(5, STRETCH + 2_001)]);
-    const question = {
-      symbol: SYMBOL,
-      window: { startMs: STRETCH - DAY_MS, endMs: NOW },
-      limit: 1,
-      now: NOW,
-    };
-    const source = {
-      page: (asked: Parameters<SegmentTable["page"]>[0]) => table.page({ ...asked, segmentsMax: 9 }),
-    };
+    const window = { startMs: STRETCH - DAY_MS, endMs: NOW };
+    const question = { symbol: SYMBOL, window, limit: 1, now: NOW };
+    const source: SegmentSource = { page: (asked) => table.page({ ...asked, segmentsMax: 9 }) };
     const first = await readPage(source, question);
     expect(first.rows).toHaveLength(1);
     await expect(readPage(source, { ...question, from: first.next })).rejects.toThrow(DamagedSegment);
@@ -144,13 +138,7 @@ describe("a request that meets a damaged segment", () => {
       level: "ERROR",
       _aws: {
         Timestamp: NOW,
-        CloudWatchMetrics: [
-          {
-            Namespace: "countinghouse",
-            Dimensions: [["stage", "endpoint"]],
-            Metrics: [{ Name: "DamagedSegment", Unit: "Count" }],
-          },
-        ],
+        CloudWatchMetrics: [describedMetrics(["stage", "endpoint"], "DamagedSegment")],
       },
       market: SYMBOL,
       DamagedSegment: 1,

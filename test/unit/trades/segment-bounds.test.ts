@@ -25,6 +25,7 @@ interface Said {
   readonly after?: readonly number[];
 }
 
+const damaged = "A stored segment of trades is damaged.";
 const idOf = (n: number): string => String(n).padStart(32, "0");
 
 function columnsOf(said: Said): Buffer {
@@ -58,7 +59,7 @@ function causeOf(payload: Buffer, digestStart?: Buffer): string {
   try {
     decodeSegment(payload, digestStart);
   } catch (error) {
-    expect((error as Error).message).toBe("A stored segment of trades is damaged.");
+    expect((error as Error).message).toBe(damaged);
     return ((error as Error).cause as Error).message;
   }
   return "none";
@@ -103,14 +104,10 @@ describe("a payload is read up to each of its bounds, and refused beyond it for 
   });
 
   test("a digest of something else", () => {
-    const digest = createHash("sha256")
-      .update(columnsOf({}))
-      .update(Buffer.from(idOf(0), "hex"))
-      .digest();
-    expect(causeOf(payloadOf({}), digest.subarray(0, 4))).toBe("none");
-    expect(causeOf(payloadOf({ revision: 1 }), digest.subarray(0, 4))).toBe(
-      "The content is not the one that was written.",
-    );
+    const content = Buffer.concat([columnsOf({}), Buffer.from(idOf(0), "hex")]);
+    const digest = createHash("sha256").update(content).digest().subarray(0, 4);
+    expect(causeOf(payloadOf({}), digest)).toBe("none");
+    expect(causeOf(payloadOf({ revision: 1 }), digest)).toBe("The content is not the one that was written.");
   });
 });
 
@@ -128,21 +125,15 @@ describe("a segment that is stored under another key than its own", () => {
     return expect.unreachable("it was read");
   };
 
+  const ofOther = Buffer.concat([other.sort.subarray(0, 24), stored.sort.subarray(24)]);
   test.each<[string, Buffer, string]>([
     ["a key that is too short", stored.sort.subarray(1), "The key has another length than ours."],
-    [
-      "a key of another last trade",
-      Buffer.concat([other.sort.subarray(0, 24), stored.sort.subarray(24)]),
-      "The last trade is not that of the key.",
-    ],
-    ["a key of another digest", other.sort, "A stored segment of trades is damaged."],
+    ["a key of another last trade", ofOther, "The last trade is not that of the key."],
+    ["a key of another digest", other.sort, damaged],
   ])("is damaged, and the cause says why: %s", (_, sort, cause) => {
     const refusal = refusalOf(sort);
-    expect(refusal).toMatchObject({
-      name: "DamagedSegment",
-      message: "A stored segment of trades is damaged.",
-      segment: { ...stored, sort },
-    });
+    const segment = { ...stored, sort };
+    expect(refusal).toMatchObject({ name: "DamagedSegment", message: damaged, segment });
     expect((refusal.cause as Error).message).toBe(cause);
   });
 });
@@ -154,22 +145,15 @@ describe("a segment that would not come out as it went in is not packed", () => 
       packSegment("BTC-USD", segment);
     } catch (error) {
       expect(error).toBeInstanceOf(UnreadableSegment);
-      expect(error).toMatchObject({
-        name: "UnreadableSegment",
-        message: "A segment of trades does not read as it was written.",
-        segment,
-      });
+      const message = "A segment of trades does not read as it was written.";
+      expect(error).toMatchObject({ name: "UnreadableSegment", message, segment });
       return ((error as Error).cause as Error).message;
     }
     return "packed";
   };
 
   test.each([
-    [
-      "a side that is none",
-      [trade(1, NOW, { side: "BUY" as never })],
-      "A stored segment of trades is damaged.",
-    ],
+    ["a side that is none", [trade(1, NOW, { side: "BUY" as never })], damaged],
     ["a price with a zero before it", [trade(1, NOW, { price: "01.50" })], "A trade differs."],
     ["a quantity with a zero before it", [trade(1, NOW, { quantity: "01.50" })], "A trade differs."],
     ["an id in capitals", [trade(1, NOW, { id: "A".repeat(32) })], "A trade differs."],

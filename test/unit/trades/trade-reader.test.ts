@@ -148,9 +148,7 @@ describe("consistency", () => {
         await putTrades(whole, SYMBOL, [one]);
         if (one.tradedAt < now - 30_000) await putTrades(lagging, SYMBOL, [one]);
       }
-      const source: SegmentSource = {
-        page: (asked) => (asked.isConsistent ? whole : lagging).page(asked),
-      };
+      const source: SegmentSource = { page: (asked) => (asked.isConsistent ? whole : lagging).page(asked) };
       const window = { startMs: now - DAY_MS, endMs: now };
       return (await listAll(source, { ...question, window, now, limit })).flat().length;
     }
@@ -275,17 +273,12 @@ describe("a page over a stretch without a trade to show", () => {
 
   /** Every page of a listing, as its reader sees it and with what it cost. */
   async function walk(changes: Partial<PageQuestion> = {}) {
-    const pages: { readonly shown: readonly string[]; readonly units: number; readonly next?: NextPage }[] =
-      [];
+    const pages: { shown: readonly string[]; units: number; next: NextPage | undefined }[] = [];
     let from: NextPage | undefined;
     do {
       const before = table.readUnits;
       const { rows, next } = await readPage(table, { ...question, ...changes, from });
-      pages.push({
-        shown: rows.map(tradeOf).map(recordText),
-        units: table.readUnits - before,
-        ...(next !== undefined && { next }),
-      });
+      pages.push({ shown: rows.map(tradeOf).map(recordText), units: table.readUnits - before, next });
       from = next;
     } while (from !== undefined);
     return pages;
@@ -315,13 +308,8 @@ describe("a page over a stretch without a trade to show", () => {
       table = new SegmentTable(dear);
       const trades = Array.from({ length: count }, (_, n) => trade(n, END - 2_000 * n));
       const good = trade(1e6, END - 2_000 * count);
-      await write([
-        ...trades,
-        ...first,
-        good,
-        { ...good, id: "0".repeat(32) },
-        { ...good, id: "f".repeat(32) },
-      ]);
+      const beside = ["0", "f"].map((digit) => ({ ...good, id: digit.repeat(32) }));
+      await write([...trades, ...first, good, ...beside]);
       await withdraw([...trades, ...first]);
       const pages = await walk({ limit: 2 });
       expect(pages.flatMap(({ shown }) => shown)).toHaveLength(3);
@@ -384,10 +372,8 @@ describe("a page over a stretch without a trade to show", () => {
     for (let every = 1; every <= 8; every += 1)
       for (let each = 0; each < every; each += 1) await write(copied.filter((_, n) => n % every === each));
     for (const endMs of [END, END - 7 * DAY_MS]) {
-      const { rows, next } = await readPage(table, {
-        ...question,
-        window: { startMs: endMs - 6 * DAY_MS, endMs },
-      });
+      const window = { startMs: endMs - 6 * DAY_MS, endMs };
+      const { rows, next } = await readPage(table, { ...question, window });
       expect([rows.length, next === undefined]).toEqual([1_900, false]);
     }
   });

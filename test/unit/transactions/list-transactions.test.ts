@@ -64,45 +64,27 @@ describe("a list", () => {
     expect(link).toContain("to=2026-01-01&");
   });
 
-  test("asks the store for the caller's own records only, at the place the cursor names", async () => {
-    const { ask, queries } = listing({ docs: [] });
-    await ask("", { cursor: writeCursor(POSITION), account: ["a"], request_id: undefined });
-    expect(queries).toEqual([
-      {
-        businessId: "business-1",
-        count: 100,
-        toMicros: microsKey(instantOf(NOW)),
-        position: POSITION,
-        accounts: ["a"],
-      },
-    ]);
-  });
-
-  test("asks the store by every filter that the query has", async () => {
-    const { ask, queries } = listing({ docs: [] });
-    const from = { seconds: 1_795_478_400, fraction: "5" };
-    const filters = { account: ["a", "b"], type: ["fee"], state: ["failed", "pending"], request_id: "r" };
-    await ask("", { count: 7, from, ...filters });
-    expect(queries).toEqual([
-      {
-        businessId: "business-1",
-        count: 7,
-        fromMicros: "001795478400500000",
-        toMicros: microsKey(instantOf(NOW)),
-        accounts: ["a", "b"],
-        types: ["fee"],
-        states: ["failed", "pending"],
-        requestId: "r",
-      },
-    ]);
-  });
-
-  test("asks the store for nothing that the query does not say", async () => {
-    const { ask, queries } = listing({ docs: [] });
-    await ask("", {});
-    const bare = { businessId: "business-1", count: 100, toMicros: microsKey(instantOf(NOW)) };
-    expect(queries).toStrictEqual([bare]);
-  });
+  const filters = { account: ["a", "b"], type: ["fee"], state: ["failed", "pending"], request_id: "r" };
+  const asked = { accounts: ["a", "b"], types: ["fee"], states: ["failed", "pending"], requestId: "r" };
+  test.each([
+    [{}, {}],
+    [
+      { cursor: writeCursor(POSITION), account: ["a"], request_id: undefined },
+      { position: POSITION, accounts: ["a"] },
+    ],
+    [
+      { count: 7, from: { seconds: 1_795_478_400, fraction: "5" }, ...filters },
+      { count: 7, fromMicros: "001795478400500000", ...asked },
+    ],
+  ])(
+    "asks the store for the caller's own records only, by what the query says: %j",
+    async (query, members) => {
+      const { ask, queries } = listing({ docs: [] });
+      await ask("", query);
+      const bare = { businessId: "business-1", count: 100, toMicros: microsKey(instantOf(NOW)) };
+      expect(queries).toStrictEqual([{ ...bare, ...members }]);
+    },
+  );
 
   test.each([
     "",
