@@ -1,4 +1,4 @@
 import chromium from "@sparticuz/chromium";
 
-// A process of its own, because the package unpacks itself below the TMPDIR of the whole process.
+/** Unpacks the browser in a separate process, because the package does so below the TMPDIR of the whole process. */
 await chromium.executablePath();

@@ -157,14 +157,6 @@ test("docs/operations.md names a stage in every command that works on a store, o
   expect(given.filter((line) => !ofPartners.test(line) && !line.includes(" --stage prod"))).toEqual([]);
 });
 
-test("test/support/README.md names every file beside it, and no other", () => {
-  const named = codeIn(read("test/support/README.md")).filter((code) => /^[\w-]+\.ts$/.test(code));
-  const files = globSync("*.ts", { cwd: path.join(root, "test/support") }).filter(
-    (file) => !file.endsWith(".d.ts"),
-  );
-  expect(named.toSorted()).toEqual(files.toSorted());
-});
-
 test("docs/architecture.md lists the layers of lib as the fence has them", () => {
   const part = /## Layers of lib(.*?)\n## /s.exec(read("docs/architecture.md"))?.[1] ?? "";
   const told = [...part.matchAll(/^\d+\. (.*)$/gm)].map(([, line]) => codeIn(line).toSorted());
