@@ -5,12 +5,9 @@ import { actsOf, definitionOf } from "../../../ops/add-command.ts";
 import { buildProgram } from "../../../ops/program.ts";
 import { requireCommands } from "../../../ops/run-command-line.ts";
 import { jsonText, rawJson } from "../../../ops/terminal/json-output.ts";
-import { describedTables, makersOf } from "../../support/data-model.ts";
 import { acts, wordsOf as pathOf, words } from "../../support/every-command.ts";
-import type { Row } from "../../support/markdown.ts";
 
 const paths = [...acts.keys()];
-const program = await buildProgram();
 const optionsOf = (command: Command | undefined): string[] =>
   command?.options.map(({ long }) => long ?? "") ?? [];
 
@@ -121,50 +118,6 @@ test("a command that may make a store is one of these: the others refuse where t
     ...["markets put", "switch", "subjects block", "subjects allow"],
     ...["keys create exchange", "keys create ramp", "keys create passes", "passes publish"],
   ]);
-});
-
-const WRITES = /`(?:PutItem|UpdateItem|DeleteItem|BatchWriteItem)`/;
-/** Functions write the limits; and the audit is not audited. */
-const UNAUDITED = ["RateLimits", "Audit"];
-
-/** The command of words such as `switch off` or `import trades --withdraw`; undefined for a function. */
-function commandOf(words: string): Command | undefined {
-  let at: Command = program;
-  for (const word of words.split(" ")) {
-    const next = at.commands.find((command) => command.name() === word);
-    if (next === undefined) break;
-    at = next;
-  }
-  return at === program ? undefined : at;
-}
-
-/** The paths of the commands that make some accesses; of a group, those of its commands. */
-const pathsOf = (accesses: readonly Row[]): Set<string> =>
-  new Set(
-    accesses
-      .filter(({ call }) => WRITES.test(call ?? ""))
-      .flatMap(makersOf)
-      .flatMap((words) => commandOf(words) ?? [])
-      .flatMap(actsOf)
-      .map(pathOf),
-  );
-
-/** The commands that write to a table, by what docs/data-model.md says of each access. */
-const writers = pathsOf(
-  describedTables.filter(({ name }) => !UNAUDITED.includes(name)).flatMap(({ accesses }) => accesses),
-);
-
-const audited = pathsOf(describedTables.find(({ name }) => name === "Audit")?.accesses ?? []);
-
-describe("a command that writes to a table", () => {
-  test("is one of several", () => {
-    expect(writers.size).toBeGreaterThan(15);
-  });
-
-  test.each([...writers])("leaves a line in the audit, and can be tried out first: %s", (path) => {
-    expect(audited).toContain(path);
-    expect(optionsOf(acts.get(path))).toContain("--dry-run");
-  });
 });
 
 const INVALID = { code: "commander.invalidArgument" };
