@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { exitCodes } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { defineCommand } from "../command.ts";
-import { countOf, moveBack } from "./move-back.ts";
+import { countOf, type Moved, moveBack } from "./move-back.ts";
 
 const messages = (count: number): string => `${inThousands(count)} ${count === 1 ? "message" : "messages"}`;
 
@@ -43,17 +43,15 @@ Where SQS moves the messages itself, it goes on after Ctrl-C, and the command wa
         text: count === 0 ? "No message is dead." : `${messages(count)} would be moved back.`,
       };
     await confirm(`Move ${messages(count)} back into the queue of records?`);
-    const onProgress = (moved: number, total: number): void =>
+    let far: Moved = { moved: 0, left: count };
+    const onProgress = (moved: number, total: number): void => {
+      far = { moved, left: Math.max(0, total - moved) };
       progress(`${inThousands(moved)} of about ${inThousands(total)} messages moved back`);
+    };
     const { moved, left, reason } = await audited(
       { target: "dead messages" },
-      async () =>
-        (await stoppable((stop) => moveBack(queues, count, { onProgress, stop }))) ?? {
-          moved: 0,
-          left: count,
-          reason: undefined,
-        },
-      ({ moved, left }) => ({ counts: { moved, left } }),
+      async () => (await stoppable((stop) => moveBack(queues, count, { onProgress, stop }))) ?? far,
+      (end) => ({ counts: { moved: end.moved, left: end.left } }),
     );
     return {
       json: { dead: count, moved, left, dryRun },
