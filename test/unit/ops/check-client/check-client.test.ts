@@ -136,7 +136,17 @@ describe("one fault does not hide the rules that come after it", () => {
   });
 });
 
-const good = goodHabits.pauseMs;
+type Hindrance = Parameters<Habits["pauseMs"]>[0];
+
+/** A client that pauses otherwise after one hindrance. */
+const pausing = (
+  hindrance: Hindrance,
+  pauseMs: (toldMs: number, failures: number) => number | undefined,
+): Partial<Habits> => ({
+  pauseMs: (what, toldMs, failures) =>
+    what === hindrance ? pauseMs(toldMs, failures) : goodHabits.pauseMs(what, toldMs, failures),
+});
+
 /** A client that cannot bear answers with this in their body or among the names of their headers. */
 const refuses = (pattern: RegExp): Partial<Habits> => ({
   judge: (body, headers) => {
@@ -164,33 +174,15 @@ function withoutDoubles(): Habits["copy"] {
 
 /** A client that breaks each rule, and no other, in every interface that the rule is for. */
 const mutants: Readonly<Record<string, Partial<Habits> | ((name: InterfaceName) => Partial<Habits>)>> = {
-  "429-not-early": {
-    pauseMs: (what, told, failures) =>
-      good(what, what === "limited" ? Math.ceil(told / 1_000) : told, failures),
-  },
-  "429-unit": {
-    pauseMs: (what, told, failures) => good(what, what === "limited" ? told * 1_000 : told, failures),
-  },
-  "429-repeated": {
-    pauseMs: (what, told, failures) => (what === "limited" ? undefined : good(what, told, failures)),
-  },
-  "503-not-early": {
-    pauseMs: (what, told, failures) =>
-      what === "unavailable" ? 10 * 2 ** failures : good(what, told, failures),
-  },
-  "503-repeated": {
-    pauseMs: (what, told, failures) => (what === "unavailable" ? undefined : good(what, told, failures)),
-  },
-  "503-slower": {
-    pauseMs: (what, told, failures) => (what === "unavailable" ? told : good(what, told, failures)),
-  },
-  "off-not-early": { pauseMs: (what, told, failures) => (what === "off" ? 5 : good(what, told, failures)) },
-  "cut-repeated": {
-    pauseMs: (what, told, failures) => (what === "cut" ? undefined : good(what, told, failures)),
-  },
-  "cut-body-repeated": {
-    pauseMs: (what, told, failures) => (what === "cut body" ? undefined : good(what, told, failures)),
-  },
+  "429-not-early": pausing("limited", (toldMs) => Math.ceil(toldMs / 1_000)),
+  "429-unit": pausing("limited", (toldMs) => toldMs * 1_000),
+  "429-repeated": pausing("limited", () => undefined),
+  "503-not-early": pausing("unavailable", (_, failures) => 10 * 2 ** failures),
+  "503-repeated": pausing("unavailable", () => undefined),
+  "503-slower": pausing("unavailable", (toldMs) => toldMs),
+  "off-not-early": pausing("off", () => 5),
+  "cut-repeated": pausing("cut", () => undefined),
+  "cut-body-repeated": pausing("cut body", () => undefined),
   "401-stops": { repeats: (status) => (status === 401 ? 1 : 0) },
   "403-stops": { repeats: (status) => (status === 403 ? 1 : 0) },
   "404-stops": { repeats: (status) => (status === 404 ? 1 : 0) },
@@ -253,30 +245,17 @@ describe("a client is found out that breaks", () => {
   });
 });
 
-describe("windows that overlap", () => {
-  const borders = [
-    ["exchange", 1],
-    ["exchange", 5_000],
-    ["business", 1],
-    ["business", 5_000],
-  ] as const;
-
-  test.each(borders)(
-    "cost a client of %s tokens, and are not a fault where doubles are dropped: %i ms",
-    async (name, border) => {
-      const findings = await check(name, { border, copy: withoutDoubles() });
-      expect([idsOf(findings, "fail"), idsOf(findings, "warn")]).toEqual([[], ["window-no-overlap"]]);
-    },
-  );
-
-  test.each(borders)(
-    "are a fault of a client of %s that keeps a record twice: %i ms",
-    async (name, border) => {
-      const findings = await check(name, { border });
-      expect([idsOf(findings, "fail"), idsOf(findings, "warn")]).toEqual([
-        ["copy-complete"],
-        ["window-no-overlap"],
-      ]);
-    },
-  );
+describe.each([
+  ["exchange", 1],
+  ["exchange", 5_000],
+  ["business", 1],
+  ["business", 5_000],
+] as const)("windows of %s that overlap by %i ms", (name, border) => {
+  test.each([
+    ["cost tokens, and are not a fault where doubles are dropped", withoutDoubles, []],
+    ["are a fault where a record is kept twice", () => goodHabits.copy, ["copy-complete"]],
+  ] as const)("%s", async (_, copy, faults) => {
+    const findings = await check(name, { border, copy: copy() });
+    expect([idsOf(findings, "fail"), idsOf(findings, "warn")]).toEqual([faults, ["window-no-overlap"]]);
+  });
 });
