@@ -37,7 +37,7 @@ import type { Table } from "./terminal/write-table.ts";
  * place, the store and its faults, the audit, Ctrl-C, and exit codes. A command that changes something returns the line
  * of the audit with its result, or wraps long work in `audited`.
  *
- * A new command also needs a line in `test/support/every-command.ts`, and one in `test/unit/ops/program.test.ts`;
+ * A new command also needs a line in `test/support/every-command.ts`, by which tests try out what holds of every command;
  * `npm run write -- reference` writes its part of `docs/commands.md`.
  */
 
