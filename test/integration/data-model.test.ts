@@ -51,7 +51,7 @@ describe.each(Object.entries(tables) as [TableName, TableSchema][])(
       const rows = described?.attributes ?? [];
       const told = rows.flatMap(({ attribute, type = "" }) =>
         codeIn(attribute).map((each) => [
-          `${each} ${/^[A-Z]+/.exec(type)}`,
+          `${each} ${/^[A-Z]+/.exec(type)?.[0]}`,
           type.includes("?") ? "sometimes" : "always",
         ]),
       );
