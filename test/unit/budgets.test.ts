@@ -75,7 +75,7 @@ test.each<[what: string, most: number, why: string, count: () => number]>([
     "each is loaded, scanned and updated",
     () => Object.values(packageLock.packages).filter((entry) => "integrity" in entry).length,
   ],
-  ["words written by hand", 29_972, "30,000 can be read in a day, and are the aim", wordsByHand],
+  ["words written by hand", 30_000, "they can be read in a day", wordsByHand],
   [
     "files of under 40 lines that one file imports",
     91,
