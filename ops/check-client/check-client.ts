@@ -84,27 +84,40 @@ requests by their numbers. ${places.shownDocuments}/check-client.md has the scen
   stops: "",
   json: findingsOutput,
   async run(given, { stoppable, isStopped, print }) {
-    const { command } = given;
-    await using directory = await temporaryDirectory("check-client-");
-    const startedAt = systemClock();
-    const service = await openService(given, directory.path, startedAt);
-    try {
-      const played = await stoppable((stop) =>
-        command.length > 0 ? playTo(given, service, stop) : waitForClient(service, stop),
-      );
-      const isSeen = service.visits.length > 0;
-      const hindrance = isSeen ? undefined : "No request came, so nothing could be checked.";
-      const about = { url: command.join(" ") || service.baseUrl, startedAt, hindrance };
-      const findings = await findingsOn(service, played ?? unplayed, given);
-      const exitCode = await publish({ name: "check-client", ...about, findings }, given.junit, print);
-      if (hindrance !== undefined)
-        throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
-      return command.length > 0 && isStopped() ? {} : { exitCode };
-    } finally {
-      await service.close();
-    }
+    // What it throws counts after Ctrl-C too, which is how a check without COMMAND ends.
+    const settled = async (stop: AbortSignal) =>
+      (await Promise.allSettled([check(given, { stop, print })]))[0];
+    const end = await stoppable(settled);
+    if (end?.status === "rejected") throw end.reason;
+    return end === undefined || (given.command.length > 0 && isStopped()) ? {} : { exitCode: end.value };
   },
 });
+
+interface Checking {
+  readonly stop: AbortSignal;
+  readonly print: Parameters<typeof publish>[2];
+}
+
+/** Checks and reports. Resolves with the exit code. @throws {OperatorError} when no request came. */
+async function check(given: Given, { stop, print }: Checking): Promise<number> {
+  const { command } = given;
+  await using directory = await temporaryDirectory("check-client-");
+  const startedAt = systemClock();
+  const service = await openService(given, directory.path, startedAt);
+  try {
+    const played = await (command.length > 0 ? playTo(given, service, stop) : waitForClient(service, stop));
+    const isSeen = service.visits.length > 0;
+    const hindrance = isSeen ? undefined : "No request came, so nothing could be checked.";
+    const about = { url: command.join(" ") || service.baseUrl, startedAt, hindrance };
+    const findings = await findingsOn(service, played, given);
+    const exitCode = await publish({ name: "check-client", ...about, findings }, given.junit, print);
+    if (hindrance !== undefined)
+      throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
+    return exitCode;
+  } finally {
+    await service.close();
+  }
+}
 
 const unplayed: ClientRuns = { runs: [], output: "" };
 

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Finding } from "../../../ops/checks/rule.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
@@ -126,6 +126,15 @@ describe("check-client", () => {
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
   });
+
+  test("leaves no credentials behind after Ctrl-C while it starts", async () => {
+    await using place = await temporaryDirectory();
+    const { child, ended } = startOperator(["check-client"], { env: { TMPDIR: place.path } });
+    await vi.waitUntil(async () => (await readdir(place.path)).length > 0, { timeout: 20_000, interval: 1 });
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(2);
+    expect(await readdir(place.path)).toEqual([]);
+  }, 30_000);
 
   test("without COMMAND says how to point a client at it, and judges at Ctrl-C", async () => {
     const { child, ended } = startOperator(["check-client", "--interface", "ramp", "--strict", "--json"]);
