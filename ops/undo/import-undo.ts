@@ -111,14 +111,20 @@ Ctrl-C stops it, and the same command goes on. Afterwards the right file is impo
     if (!dryRun) tell(head);
     await confirm("Take it back?");
     const tally = new UndoTally();
-    const undo = async (): Promise<boolean> => {
-      const work = (stop: AbortSignal) => undoImport(store, head, { isRehearsal: dryRun, stop, tally });
-      const isUnlisted = await stoppable(work);
+    const undo = async (stop: AbortSignal): Promise<boolean> => {
+      const isUnlisted = await undoImport(store, head, { isRehearsal: dryRun, stop, tally }).catch(
+        (error: unknown) => {
+          if (!stop.aborted) throw error;
+          return false;
+        },
+      );
+      // Takes seconds in a large store: a Ctrl-C meanwhile must not end the process before its audit is written.
       if (!dryRun) await store.dropDeletedBytes?.();
-      return isUnlisted === true;
+      return isUnlisted;
     };
     const of = head.owner === undefined ? head.kind : `${head.kind} of ${head.owner}`;
-    const isUnlisted = await audited({ target: `${head.id}, ${of}` }, undo, () => ({
+    const work = async (): Promise<boolean> => (await stoppable(undo)) ?? false;
+    const isUnlisted = await audited({ target: `${head.id}, ${of}` }, work, () => ({
       counts: { removed: tally.removed, restored: tally.restored, left: tally.left.length },
     }));
     const { removed, restored, left } = tally;
