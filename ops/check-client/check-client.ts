@@ -62,7 +62,7 @@ print amounts as the client understood them, or post them to
 BASE_URL/understood, or name the client's own file with --copy.
 
 Without COMMAND, the check prints these variables and waits for your client,
-until each scene was played or Ctrl-C.
+until each scene was played or Ctrl-C, which ends with the report and its code.
 
 A rule of the contract that the client breaks fails. A rule of an RFC, or one
 that is our advice, warns, and fails with --strict.
