@@ -38,9 +38,14 @@ async function inData<Result>(data: string, act: () => Promise<Result>): Promise
 
 /** @throws {OperatorError} when the data directory's records are not in the engine that would be opened. */
 async function checkPlace({ data, dynamodbEndpoint }: StoreOptions, need: StoreNeed): Promise<void> {
-  // A running gateway itself tells where its engine is.
-  if (dynamodbEndpoint !== undefined || (await readHolder(data))?.kind === "gateway") return;
+  const isServed = (await readHolder(data))?.kind === "gateway";
   const { engineEndpoint } = (await readStartNote(data)) ?? {};
+  if (isServed && dynamodbEndpoint !== undefined && dynamodbEndpoint !== engineEndpoint)
+    throw new OperatorError(
+      `The \`${commands.start}\` that runs on ${data} has its records elsewhere than at ${dynamodbEndpoint}. Leave out --dynamodb-endpoint (DYNAMODB_ENDPOINT) for its store, or name another directory with --data.`,
+    );
+  // A running gateway itself tells where its engine is.
+  if (isServed || dynamodbEndpoint !== undefined) return;
   if (engineEndpoint !== undefined) {
     const way = `Give --dynamodb-endpoint ${engineEndpoint}, or run \`${commands.start}\` once without that option to keep records in ${data}`;
     throw new OperatorError(

@@ -23,8 +23,6 @@ export interface TestService {
   readonly baseUrl: string;
   readonly demo: DemoFile;
   readonly client: DynamoDBClient;
-  /** Where commands find the service's store. */
-  readonly storeEndpoint: string;
   /** The data directory, by which `npm run ops` finds the service. */
   readonly dataDir: string;
   /** The lines that the functions printed. */
@@ -87,7 +85,6 @@ export async function startTestService(
     baseUrl,
     demo: service.demo,
     client: engine.client,
-    storeEndpoint: engine.endpoint,
     dataDir,
     lines,
     tableName: (table) => physicalTableName(LOCAL_STAGE, table),

@@ -29,7 +29,7 @@ const publish = (text: string, ...options: string[]) => ops(["passes", "publish"
 beforeAll(async () => {
   service = await startTestService("dynalite");
   passes = service.demo.passes;
-  store = ["--data", dirname(service.demo.issuer.keyFile), "--dynamodb-endpoint", service.storeEndpoint];
+  store = ["--data", dirname(service.demo.issuer.keyFile)];
   files = await temporaryDirectory();
   await writeFile(join(files.path, "token"), `${passes.token}\n`);
   await writeFile(join(files.path, "weak"), passes.noScopeToken);

@@ -59,7 +59,7 @@ describe("where the records are in another engine", () => {
     expect(existsSync(join(here.data, "dynamodb"))).toBe(false);
   });
 
-  test("a gateway that runs is asked for it, and one that is named is used", async () => {
+  test("a gateway that runs is asked for it, and an engine that is named is used, or refused beside such a gateway", async () => {
     await using here = await placeOfCalls();
     const list = (...more: string[]) => runOperator(["keys", "list", "--data", here.data, ...more]);
     const listed = { code: 0, stdout: expect.stringContaining("acme") };
@@ -73,6 +73,8 @@ describe("where the records are in another engine", () => {
       expect(await list("--dynamodb-endpoint", endpoint)).toMatchObject(listed);
       const gateway = await openStore(here.data, { endpoint });
       expect(await list()).toMatchObject(listed);
+      const refused = { code: 2, stderr: expect.stringContaining("Leave out --dynamodb-endpoint") };
+      expect(await list("--dynamodb-endpoint", "http://127.0.0.1:9")).toMatchObject(refused);
       await gateway.close();
     } finally {
       await close();
