@@ -265,8 +265,10 @@ export interface Definition<
 // biome-ignore lint/suspicious/noConfusingVoidType: what a function without a return statement returns.
 type Told<Shape extends z.ZodMiniType> = Result<Given<z.input<Shape>>> | void;
 
-/** Every definition so far. */
-const defined: Definition[] = [];
+/** Marks a definition, by its place among all. Registered, because tests load this file more than once. */
+const PLACE = Symbol.for("countinghouse.command");
+
+let places = 0;
 
 /** Defines a command, and infers what its `run` is given. */
 export function defineCommand<
@@ -274,13 +276,14 @@ export function defineCommand<
   const On extends Place,
   Shape extends z.ZodMiniType = z.ZodMiniType,
 >(definition: Definition<Some, On, Shape>): Definition {
-  const one = definition as unknown as Definition;
-  defined.push(one);
-  return one;
+  places += 1;
+  return { ...definition, [PLACE]: places } as unknown as Definition;
 }
+
+const placeOf = (exported: unknown): number => Reflect.get(Object(exported), PLACE) ?? 0;
 
 /** The commands that a file exports, in the order in which it defines them: a module sorts its exports by name. */
 export const commandsIn = (file: object): Definition[] =>
   (Object.values(file) as Definition[])
-    .filter((one) => defined.includes(one))
-    .toSorted((one, other) => defined.indexOf(one) - defined.indexOf(other));
+    .filter((one) => placeOf(one) > 0)
+    .toSorted((one, other) => placeOf(one) - placeOf(other));

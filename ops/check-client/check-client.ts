@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
 import { wholeNumber } from "../arguments/parse-count.ts";
 import { parsePort } from "../arguments/parse-port.ts";
 import { publish } from "../checks/report.ts";
-import { type Finding, findingsOutput } from "../checks/rule.ts";
+import { checkExits, type Finding, findingsOutput } from "../checks/rule.ts";
 import { defineCommand, type GivenOf, takes } from "../command.ts";
 import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -74,11 +74,7 @@ requests by their numbers. ${places.shownDocuments}/check-client.md has the scen
     "ops check-client --interface passes -- ./my-poller --every 1",
     "ops check-client --port 4010",
   ],
-  exits: {
-    0: "nothing failed (there may be warnings)",
-    1: "a rule of the contract is broken, or with --strict any rule",
-    2: "the check could not be made",
-  },
+  exits: checkExits,
   on: "nothing",
   takes: checkTakes,
   stops: "",

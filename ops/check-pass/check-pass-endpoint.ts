@@ -3,7 +3,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { wholeNumber } from "../arguments/parse-count.ts";
 import { findingsOf, publish, type Report, reportText, sinceText } from "../checks/report.ts";
-import { type Finding, findingsOutput, unchecked } from "../checks/rule.ts";
+import { checkExits, type Finding, findingsOutput, unchecked } from "../checks/rule.ts";
 import { type Context, defineCommand, type GivenOf, takes } from "../command.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
 import { NoAnswer } from "../wallet/http-exchange.ts";
@@ -74,11 +74,7 @@ of the last check. With --json, each check prints an array of its own.`,
     "ops check-pass http://127.0.0.1:8080 --reference demo-1 --token-file token.txt --watch",
     'ops check-pass https://partner.example --reference demo-1 --cert c.pem --key k.pem --ca ca.pem \\\n--gone-reference demo-2 --no-scope-token-file weak.txt --changed-by "./touch-pass demo-1" --burst 500',
   ],
-  exits: {
-    0: "nothing failed (there may be warnings)",
-    1: "a rule of the contract is broken, or with --strict any rule",
-    2: "the check could not be made",
-  },
+  exits: checkExits,
   on: "nothing",
   takes: checkTakes,
   stops: "",

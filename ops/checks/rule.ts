@@ -54,6 +54,13 @@ const findingsShape = z.array(
 );
 export type Finding = Readonly<z.infer<typeof findingsShape>[number]>;
 
+/** The meaning of a check's exit codes. */
+export const checkExits = {
+  0: "nothing failed (there may be warnings)",
+  1: "a rule of the contract is broken, or with --strict any rule",
+  2: "the check could not be made",
+} as const;
+
 /** What a check prints for programs. */
 export const findingsOutput = {
   shape: findingsShape,

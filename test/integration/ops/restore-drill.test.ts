@@ -13,6 +13,7 @@ import { environmentOf } from "../../../infra/environment.ts";
 import type { Stage } from "../../../infra/stage.ts";
 import type { EndpointHandler } from "../../../lib/http/endpoint.ts";
 import { createTables } from "../../../local/store/tables.ts";
+import { buildProgram } from "../../../ops/program.ts";
 import { nextTableName } from "../../../ops/restore/restore-plan.ts";
 import { stageTables } from "../../../ops/store/local-tables.ts";
 import { getEvent } from "../../support/bundle-runner.ts";
@@ -50,8 +51,6 @@ async function operate({ endpoint }: Engine, ...args: string[]): Promise<string>
     return true;
   });
   const where = ["--stage", "test", "--dynamodb-endpoint", endpoint];
-  // Since the function was started anew, the commands are loaded anew too, with the program that knows them.
-  const { buildProgram } = await import("../../../ops/program.ts");
   const program = await buildProgram();
   await program.parseAsync([...args, ...where], { from: "user" });
   return printed.mock.calls.map(([chunk]) => String(chunk)).join("");
