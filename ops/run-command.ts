@@ -1,7 +1,7 @@
 import { systemClock } from "../lib/clock.ts";
 import { exitCodes } from "../local/process/operator-error.ts";
 import type { CommandChange, Context, Definition, Result, Shown } from "./command.ts";
-import { stopOnInterrupt } from "./stop-on-interrupt.ts";
+import { isEndBy, stopOnInterrupt } from "./stop-on-interrupt.ts";
 import type { OperatorStore } from "./store/operator-store.ts";
 import type { StoreOptions } from "./store/store-options.ts";
 import { confirmed, confirmedBy } from "./terminal/ask.ts";
@@ -123,7 +123,7 @@ class Session {
       try {
         return await work(stop.signal);
       } catch (error) {
-        if (!stop.signal.aborted) throw error;
+        if (!isEndBy(stop.signal, error)) throw error;
         return undefined;
       } finally {
         showProgress("");

@@ -10,6 +10,10 @@ export interface Interrupt {
   readonly forget: () => void;
 }
 
+/** Whether an error only says that `stop` ended the work. What fails by itself after Ctrl-C is still a fault. */
+export const isEndBy = (stop: AbortSignal, error: unknown): boolean =>
+  stop.aborted && error instanceof Error && (error.name === "AbortError" || isEndBy(stop, error.cause));
+
 /**
  * Lets Ctrl-C abort `stop`, so that work ends in good order, and the end of the npm that runs this process as well.
  * Another Ctrl-C, a second or more later, ends the process.

@@ -80,12 +80,9 @@ requests by their numbers. ${places.shownDocuments}/check-client.md has the scen
   stops: "",
   json: findingsOutput,
   async run(given, { stoppable, isStopped, print }) {
-    // What it throws counts after Ctrl-C too, which is how a check without COMMAND ends.
-    const settled = async (stop: AbortSignal) =>
-      (await Promise.allSettled([check(given, { stop, print })]))[0];
-    const end = await stoppable(settled);
-    if (end?.status === "rejected") throw end.reason;
-    return end === undefined || (given.command.length > 0 && isStopped()) ? {} : { exitCode: end.value };
+    const exitCode = await stoppable((stop) => check(given, { stop, print }));
+    // Ctrl-C is how a check without COMMAND ends.
+    return exitCode === undefined || (given.command.length > 0 && isStopped()) ? {} : { exitCode };
   },
 });
 

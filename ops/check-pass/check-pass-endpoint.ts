@@ -5,6 +5,7 @@ import { wholeNumber } from "../arguments/parse-count.ts";
 import { findingsOf, publish, type Report, reportText, sinceText } from "../checks/report.ts";
 import { checkExits, type Finding, findingsOutput, unchecked } from "../checks/rule.ts";
 import { type Context, defineCommand, type GivenOf, takes } from "../command.ts";
+import { isEndBy } from "../stop-on-interrupt.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
 import { NoAnswer } from "../wallet/http-exchange.ts";
 import { WAIT_BUDGET_MS } from "../wallet/wallet.ts";
@@ -144,8 +145,7 @@ async function watch(check: Check): Promise<number> {
       last = outcome;
       return code;
     } catch (error) {
-      // The stop caused it.
-      if (!stop.aborted) throw error;
+      if (!isEndBy(stop, error)) throw error;
       return exitCodes.failed;
     }
   };
@@ -186,7 +186,8 @@ async function outcomeOf(subject: Subject, check: Check): Promise<Outcome> {
   try {
     await reachServer(subject.wallet, subject.plan.reference);
   } catch (error) {
-    if (check.stop.aborted || !(error instanceof OperatorError)) throw error;
+    check.stop.throwIfAborted();
+    if (!(error instanceof OperatorError)) throw error;
     const { message: hindrance, cause } = error;
     return { ...about, findings: passRules.map((rule) => unchecked(rule, hindrance)), hindrance, cause };
   }

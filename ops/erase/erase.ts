@@ -7,6 +7,7 @@ import { requirePartnerReference } from "../arguments/require-partner-reference.
 import { parseReason } from "../arguments/told-reason.ts";
 import { type Context, defineCommand, type Result, type Shown } from "../command.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
+import { isEndBy } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { stageTokenIssuers } from "../store/store.ts";
 import type { StoreOptions } from "../store/store-options.ts";
@@ -94,7 +95,7 @@ async function erase(site: Site, found: Counts, issuers: readonly string[], stop
     await eraseTenant({ store, tenant, issuers, stop, onProgress });
     await store.dropDeletedBytes?.();
   } catch (error) {
-    if (!stop.aborted) throw error;
+    if (!isEndBy(stop, error)) throw error;
   }
   progress("Counting what remains …");
   return { ...(await countTenant(store, tenant)), messages };

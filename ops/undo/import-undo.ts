@@ -5,6 +5,7 @@ import { parseReason } from "../arguments/told-reason.ts";
 import { defineCommand } from "../command.ts";
 import { headText } from "../import/import-list.ts";
 import { type ImportHead, ImportRegister } from "../import/journal/import-register.ts";
+import { isEndBy } from "../stop-on-interrupt.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { undoImport } from "./undo-import.ts";
@@ -114,7 +115,7 @@ Ctrl-C stops it, and the same command goes on. Afterwards the right file is impo
     const undo = async (stop: AbortSignal): Promise<boolean> => {
       const isUnlisted = await undoImport(store, head, { isRehearsal: dryRun, stop, tally }).catch(
         (error: unknown) => {
-          if (!stop.aborted) throw error;
+          if (!isEndBy(stop, error)) throw error;
           return false;
         },
       );

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { unavailable } from "../../../lib/errors.ts";
+import { exitCodes, OperatorError } from "../../../local/process/operator-error.ts";
+import { defineCommand } from "../../../ops/command.ts";
+import { runCommand } from "../../../ops/run-command.ts";
+
+afterEach(() => {
+  process.exitCode = undefined;
+});
+
+/** Runs a command whose work is stopped by Ctrl-C, and then does what is given. */
+async function runStopped(work: (stop: AbortSignal) => Promise<unknown>): Promise<unknown> {
+  vi.spyOn(console, "error").mockReturnValue();
+  const command = defineCommand({
+    words: "work",
+    summary: "work",
+    about: "Works.",
+    examples: ["ops work"],
+    exits: { 0: "done", 2: "not done" },
+    on: "nothing",
+    stops: "Stopping.",
+    json: "It only works.",
+    run: async (_, { stoppable }) => {
+      await stoppable(async (stop) => {
+        process.emit("SIGINT");
+        await work(stop);
+      });
+    },
+  });
+  await runCommand(command, {});
+  return process.exitCode;
+}
+
+const fullDisk = new OperatorError("The disk is full.");
+
+test.each<[what: string, work: (stop: AbortSignal) => Promise<unknown>]>([
+  ["ends", async () => {}],
+  ["throws the signal's reason", async (stop) => stop.throwIfAborted()],
+  ["waits with the signal", (signal) => pause(60_000, undefined, { signal })],
+  [
+    "gives up a store call",
+    async ({ reason }) => {
+      throw unavailable("The store did not answer.", { cause: reason });
+    },
+  ],
+])("after Ctrl-C, work that %s ends with 130", async (_, work) => {
+  expect(await runStopped(work)).toBe(exitCodes.interrupted);
+});
+
+test("after Ctrl-C, a fault of the work itself is still told", async () => {
+  await expect(runStopped(() => Promise.reject(fullDisk))).rejects.toBe(fullDisk);
+});
