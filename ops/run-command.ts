@@ -127,9 +127,7 @@ class Session {
         return undefined;
       } finally {
         showProgress("");
-        // Npm passes on the Ctrl-C that the terminal has sent too: the second must not end the command before its audit.
-        if (stop.signal.aborted) this.#opened.unshift({ close: () => interrupt.forget() });
-        else interrupt.forget();
+        interrupt.forget();
       }
     },
     isStopped: () => this.#isStopped,

@@ -6,7 +6,7 @@ import { isRunByNpm } from "./store/store-options.ts";
 /** Tells whether Ctrl-C was pressed, and ends the handling of it. */
 export interface Interrupt {
   readonly happened: () => boolean;
-  /** Restores the signals' usual effect. */
+  /** Restores the signals' usual effect, unless Ctrl-C was pressed. */
   readonly forget: () => void;
 }
 
@@ -31,8 +31,9 @@ export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () 
   const restore = listenForStop({ process, now: clock, onFirst, onAgain });
   const unwatch = isRunByNpm() ? onParentGone(onFirst) : undefined;
   const forget = (): void => {
-    restore();
     unwatch?.();
+    // Npm passes on the Ctrl-C that the terminal has sent too: the second must not end the command before its audit.
+    if (!happened) restore();
   };
   return { happened: () => happened, forget };
 }

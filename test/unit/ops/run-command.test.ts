@@ -5,7 +5,15 @@ import { exitCodes, OperatorError } from "../../../local/process/operator-error.
 import { defineCommand } from "../../../ops/command.ts";
 import { runCommand } from "../../../ops/run-command.ts";
 
+/** Those of this process, without the ones that a command keeps after Ctrl-C. */
+const listeners = (["SIGINT", "SIGTERM"] as const).map(
+  (signal) => [signal, process.listeners(signal)] as const,
+);
+
 afterEach(() => {
+  for (const [signal, own] of listeners)
+    for (const listener of process.listeners(signal))
+      if (!own.includes(listener)) process.off(signal, listener);
   process.exitCode = undefined;
 });
 
@@ -50,4 +58,9 @@ test.each<[what: string, work: (stop: AbortSignal) => Promise<unknown>]>([
 
 test("after Ctrl-C, a fault of the work itself is still told", async () => {
   await expect(runStopped(() => Promise.reject(fullDisk))).rejects.toBe(fullDisk);
+});
+
+test("a second Ctrl-C that npm passes on does not end the process once the work has stopped", async () => {
+  await runStopped(async () => {});
+  expect(process.listenerCount("SIGINT")).toBeGreaterThan(listeners[0]?.[1].length ?? 0);
 });
