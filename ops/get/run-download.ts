@@ -99,7 +99,7 @@ interface DownloadRequest extends Pick<GivenOf<typeof downloadTakes>, "format" |
  */
 export async function runDownload(
   request: DownloadRequest,
-  { stoppable, isStopped }: Pick<Context<DownloadReport>, "stoppable" | "isStopped">,
+  { stoppable }: Pick<Context<DownloadReport>, "stoppable">,
 ): Promise<Result<DownloadReport>> {
   const { output, yes: isAgreed, question } = request;
   if (request.json && output === undefined)
@@ -119,7 +119,7 @@ export async function runDownload(
     }
     return {};
   });
-  if (!isStopped()) return result ?? {};
+  if (result !== undefined) return result;
   const { told } = watch;
   const remark =
     told === undefined ? "Stopped before the first page." : `Stopped after ${told}.${wayOn(request)}`;
