@@ -62,12 +62,19 @@ class Session {
     }
   }
 
+  /** Closes all that was opened, also where one cannot be closed. The fault of the work is told before such a one. */
   async #closing<Done>(work: () => Promise<Done>): Promise<Done> {
-    try {
-      return await work();
-    } finally {
-      for (const one of this.#opened.toReversed()) await one.close();
-    }
+    const [end] = await Promise.allSettled([work()]);
+    const faults: unknown[] = [];
+    for (const one of this.#opened.toReversed())
+      try {
+        await one.close();
+      } catch (fault) {
+        faults.push(fault);
+      }
+    if (end.status === "rejected") throw end.reason;
+    if (faults.length > 0) throw faults[0];
+    return end.value;
   }
 
   readonly #context: Context<unknown> = {

@@ -5,6 +5,19 @@ import { exitCodes, OperatorError } from "../../../local/process/operator-error.
 import { defineCommand } from "../../../ops/command.ts";
 import { runCommand } from "../../../ops/run-command.ts";
 
+const closed: string[] = [];
+vi.mock("../../../ops/store/store.ts", () => ({
+  explainFault: (error: unknown) => error,
+  openStore: async () => ({ close: () => closed.push("store") }),
+}));
+vi.mock("../../../ops/queue/queue-client.ts", () => ({
+  openQueues: async () => ({
+    close: () => {
+      throw new Error("The queues cannot be closed.");
+    },
+  }),
+}));
+
 /** Those of this process, without the ones that a command keeps after Ctrl-C. */
 const listeners = (["SIGINT", "SIGTERM"] as const).map(
   (signal) => [signal, process.listeners(signal)] as const,
@@ -63,4 +76,26 @@ test("after Ctrl-C, a fault of the work itself is still told", async () => {
 test("a second Ctrl-C that npm passes on does not end the process once the work has stopped", async () => {
   await runStopped(async () => {});
   expect(process.listenerCount("SIGINT")).toBeGreaterThan(listeners[0]?.[1].length ?? 0);
+});
+
+test.each<[what: string, work: () => Promise<void>, told: RegExp]>([
+  ["is told", async () => {}, /queues cannot be closed/],
+  ["is told after the work's own fault", () => Promise.reject(fullDisk), /disk is full/],
+])("what cannot be closed %s, and all else is closed", async (_, work, told) => {
+  const command = defineCommand({
+    words: "work",
+    summary: "work",
+    examples: ["ops work"],
+    exits: { 0: "done", 2: "not done" },
+    on: "queues",
+    json: "It only works.",
+    run: async (_given, { store, queues }) => {
+      await store();
+      await queues();
+      await work();
+    },
+  });
+  closed.length = 0;
+  await expect(runCommand(command, {})).rejects.toThrow(told);
+  expect(closed).toEqual(["store"]);
 });
