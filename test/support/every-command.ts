@@ -55,7 +55,7 @@ export const words: Readonly<Record<string, string>> = {
   "tenants list": "",
   schema: "trades",
   token: "--business acme",
-  "passes publish": "$passes",
+  "passes publish": "$pass",
   "passes void": "stored --yes",
   "passes show": "stored",
   "erase business": "acme --yes",
@@ -112,6 +112,7 @@ export async function everyCommand() {
   file("transactions", `${transaction("tx-1")}\n{}\n`);
   file("orders", sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAX", "service"));
   file("passes", '{"partner_reference":"stored","type":"loyalty_pass","version":2}');
+  file("pass", '{"partner_reference":"stored","type":"loyalty_pass","version":3}');
   file("trades", `${JSON.stringify({ tdt: 1_795_554_000_000, p: "1.5", q: "2", tid: idOf(9), s: "buy" })}\n`);
   file("markets", '{"symbol":"NEW-USD","asset_name":"New"}');
   file("publicKey", publicKey.export({ type: "spki", format: "pem" }).toString());
