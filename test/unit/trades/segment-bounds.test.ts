@@ -66,6 +66,8 @@ function causeOf(payload: Buffer, digestStart?: Buffer): string {
 }
 
 const many = (count: number) => Array.from({ length: count }, () => NOW);
+/** What zlib says when it would unpack more bytes than it may. */
+const tooLarge = (bytesMax: number) => `Cannot create a Buffer larger than ${bytesMax} bytes`;
 
 describe("a payload is read up to each of its bounds, and refused beyond it for that reason", () => {
   test.each<[string, Said, string]>([
@@ -87,6 +89,8 @@ describe("a payload is read up to each of its bounds, and refused beyond it for 
     ["a third side", { flags: 0b011 }, "A trade's side is not known."],
     ["a flag that there is not", { flags: 0b1000 }, "A trade's side is not known."],
     ["a byte after the last trade", { after: [0] }, "The columns do not end with the last trade."],
+    ["columns of more than 24 KiB", { after: Array(24 * 1024).fill(0) }, tooLarge(24 * 1024)],
+    ["deflated ids of more trades than there are", { idsForm: 1, ids: [idOf(1), idOf(2)] }, tooLarge(16)],
     ["a publication at the epoch", { instants: [5], lags: [-5] }, "none"],
     ["a publication before the epoch", { instants: [5], lags: [-6] }, "A publication is not an instant."],
     ["the last instant of all", { instants: [INSTANT_MAX_MS] }, "none"],
