@@ -23,8 +23,14 @@ const answers = {
 const openedBefore = new Map<Socket, number>();
 let freezes = 0;
 let resets = 0;
+/** Requests that were not answered, once none is any more. */
+let unanswered: number | undefined;
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { IndexName } = (await json(request)) as { IndexName?: string };
+  if (unanswered !== undefined) {
+    unanswered += 1;
+    return;
+  }
   if ((openedBefore.get(request.socket) ?? 0) < freezes) {
     resets += 1;
     request.socket.resetAndDestroy();
@@ -42,17 +48,19 @@ async function surplusClosed(): Promise<void> {
   while ((await count()) > 1) await setImmediate();
 }
 
-const lines: unknown[] = [];
+const lines: string[] = [];
 
 beforeAll(async () => {
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${await listenOnLoopback(server)}`);
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "key");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
-  vi.spyOn(process.stdout, "write").mockImplementation((line) => lines.push(line) > 0);
+  vi.spyOn(process.stdout, "write").mockImplementation((line) => lines.push(String(line)) > 0);
 });
 beforeEach(() => {
   resets = 0;
+  unanswered = undefined;
+  lines.length = 0;
 });
 afterAll(() => {
   vi.unstubAllEnvs();
@@ -77,17 +85,30 @@ test("after a list that reads 25 records at once, a function that was frozen rea
   expect((await list()).docs).toHaveLength(RECORDS);
 });
 
-test("charges that were made at once leave nothing behind that a charge after a freeze takes for an outage", async () => {
+const newLimit = () => {
   const buckets = [{ name: "second", burst: 100, refillTokens: 100, refillWindowMs: 1_000 }];
-  const limit = createRateLimit({ name: "sample", costMax: 1 }, buckets, {
+  return createRateLimit({ name: "sample", costMax: 1 }, buckets, {
     tableName: "RateLimits",
     clock: () => NOW,
     log: logOf({ stage: "test", endpoint: "sample" }),
   });
+};
+
+test("charges that were made at once leave nothing behind that a charge after a freeze takes for an outage", async () => {
+  const limit = newLimit();
   await Promise.all(Array.from({ length: RECORDS }, (_, owner) => limit.charge(`owner-${owner}`, 1)));
   await surplusClosed();
   freezes += 1;
   expect((await limit.charge("owner", 1)).waitMs).toBe(0);
   expect(resets).toBe(1);
   expect(lines).toEqual([]);
+});
+
+test("a charge that is not answered is given up after one attempt, and told as an outage", async () => {
+  unanswered = 0;
+  expect((await newLimit().charge("owner", 1)).waitMs).toBe(0);
+  expect(unanswered).toBe(1);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { limit: "sample", RateLimitOutage: 1, fault: { name: "TimeoutError" } },
+  ]);
 });
