@@ -3,14 +3,21 @@ export interface Route {
   readonly screen: "overview" | "try" | "market" | "records" | "log" | "reference";
   /** The endpoint's name below `#/try/`; absent where none is named. */
   readonly endpoint?: string;
+  /** What stands behind the address's question mark, such as `order_id=x`; absent where nothing does. */
+  readonly query?: string;
 }
 
 const SCREENS: readonly string[] = ["try", "market", "records", "log", "reference"];
 
 /** The place that the hash of an address names; the overview for any other. */
 export function readRoute(hash: string): Route {
-  const [screen = "", endpoint = ""] = hash.replace(/^#\/?/, "").split("/");
+  const [, path = "", query = ""] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
+  const [screen = "", endpoint = ""] = path.split("/");
   if (!SCREENS.includes(screen)) return { screen: "overview" };
   const isNamed = screen === "try" && endpoint !== "";
-  return { screen: screen as Route["screen"], ...(isNamed && { endpoint }) };
+  return {
+    screen: screen as Route["screen"],
+    ...(isNamed && { endpoint }),
+    ...(query !== "" && { query }),
+  };
 }

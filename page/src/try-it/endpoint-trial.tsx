@@ -9,10 +9,16 @@ import styles from "./try-it.module.css";
 import { useForm } from "./use-form.ts";
 import { makeRequest, useRequest } from "./use-request.ts";
 
+interface EndpointTrialProps {
+  readonly endpoint: SessionEndpoint;
+  /** What the address fills the form with, such as `order_id=x`. */
+  readonly query?: string;
+}
+
 /** The form of one endpoint, the request that it stands for, and the answer to the last one that was sent. */
-export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint }) {
+export function EndpointTrial({ endpoint, query }: EndpointTrialProps) {
   const { basePath } = useSession().brand;
-  const form = useForm(endpoint);
+  const form = useForm(endpoint, query);
   const shown = useRequest(endpoint, form, basePath);
   const [outcome, setOutcome] = useState<Outcome>();
   const [isSending, setSending] = useState(false);

@@ -44,6 +44,36 @@ export const headersOf = (
       .map(({ name }) => [name, values[name] ?? ""]),
   );
 
+/** What a link asks a form to be filled with. */
+interface LinkedForm {
+  readonly values: FormValues;
+  /** What names no parameter of the form, as it stands in the link. */
+  readonly more: string;
+}
+
+/**
+ * The form that a link such as `#/try/get-pass?partner_reference=x` asks for: path, query and headers by their names. What it
+ * does not name is left out, or is the demo's where it is required.
+ *
+ * @param query what stands behind the link's question mark.
+ * @param values the demo's.
+ */
+export function linkedForm(
+  query: string,
+  parameters: readonly (FormParameter & Pick<SessionParameter, "isRequired">)[],
+  values: FormValues,
+): LinkedForm {
+  const asked = new URLSearchParams(query);
+  const linked = parameters.map(({ name, isRequired }) => {
+    const given = asked.getAll(name).join(" ");
+    return [name, given === "" && isRequired ? (values[name] ?? "") : given] as const;
+  });
+  const isKnown = (part: string): boolean =>
+    parameters.some(({ name }) => new URLSearchParams(part).has(name));
+  const more = query.split("&").filter((part) => !isKnown(part));
+  return { values: Object.fromEntries(linked), more: more.join("&") };
+}
+
 /** The values of a form whose query is that of an address, such as the next page's. Path and headers stay. */
 export function valuesAt(
   url: URL,

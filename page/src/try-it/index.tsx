@@ -1,10 +1,12 @@
 import { useSession } from "../api/session.tsx";
+import { useRoute } from "../use-route.ts";
 import { EndpointTrial } from "./endpoint-trial.tsx";
 import styles from "./try-it.module.css";
 
 /** Sends requests of the endpoints, with the demo's credentials. */
 export function TryIt({ endpoint }: { readonly endpoint?: string }) {
   const { endpoints } = useSession();
+  const { query } = useRoute();
   const chosen = endpoints.find(({ name }) => name === endpoint) ?? endpoints[0];
   if (chosen === undefined) return <h1>No endpoint is served</h1>;
   return (
@@ -26,7 +28,11 @@ export function TryIt({ endpoint }: { readonly endpoint?: string }) {
           ))}
         </ul>
       </nav>
-      <EndpointTrial key={chosen.name} endpoint={chosen} />
+      <EndpointTrial
+        key={`${chosen.name}?${query}`}
+        endpoint={chosen}
+        {...(query !== undefined && { query })}
+      />
     </>
   );
 }

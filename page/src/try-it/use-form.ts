@@ -4,7 +4,7 @@ import { type SessionEndpoint, useSession } from "../api/session.tsx";
 import { type Breakage, breakagesOf, unbroken } from "./breakages.ts";
 import { type CredentialChoice, credentialChoices } from "./credential-choices.ts";
 import { initialValues } from "./demo-values.ts";
-import type { FormValues } from "./form-values.ts";
+import { type FormValues, linkedForm } from "./form-values.ts";
 import { type Credential, withSecret } from "./prepare-request.ts";
 
 /** The form of an endpoint: what stands in it, and how it is changed. */
@@ -26,13 +26,15 @@ export interface Form {
   readonly breakBy: (name: string) => void;
 }
 
-/** The form of an endpoint, filled with the demo's values. */
-export function useForm(endpoint: SessionEndpoint): Form {
+/** The form of an endpoint, filled with the demo's values or as a link's query asks. */
+export function useForm(endpoint: SessionEndpoint, query?: string): Form {
   const { credentials } = useSession();
-  const [values, setValues] = useState<FormValues>(() =>
-    initialValues(endpoint, { credentials, nowMs: thisPlatform.now() }),
-  );
-  const [more, setMore] = useState("");
+  const [begun] = useState(() => {
+    const values = initialValues(endpoint, { credentials, nowMs: thisPlatform.now() });
+    return query === undefined ? { values, more: "" } : linkedForm(query, endpoint.parameters, values);
+  });
+  const [values, setValues] = useState(begun.values);
+  const [more, setMore] = useState(begun.more);
   const [choice, setChoice] = useState("good");
   const [typed, setTyped] = useState<string>();
   const [broken, setBroken] = useState(unbroken.name);

@@ -11,5 +11,7 @@ test.each([
   ["#/try/list-trades", { screen: "try", endpoint: "list-trades" }],
   ["#/try/%", { screen: "try", endpoint: "%" }],
   ["#/market/list-trades", { screen: "market" }],
+  ["#/try/get-pass?a=b/c?&d=%20", { screen: "try", endpoint: "get-pass", query: "a=b/c?&d=%20" }],
+  ["#/try?a=b", { screen: "try", query: "a=b" }],
   ["#/reference/tag/exchange", { screen: "reference" }],
 ])("the address %j names the place %j", (hash, route) => expect(readRoute(hash)).toEqual(route));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { headersOf, targetOf, valuesAt } from "../../../../page/src/try-it/form-values.ts";
+import { headersOf, linkedForm, targetOf, valuesAt } from "../../../../page/src/try-it/form-values.ts";
 
 const parameter = (name: string, place: "path" | "query" | "header", isRepeatable = false) => ({
   name,
@@ -53,4 +53,17 @@ test("a form takes over the query of an address, and keeps its path and headers"
   const next = valuesAt(url, parameters, values);
   expect(next).toEqual({ id: "a", state: "x y", cursor: "n+w", "If-None-Match": "tag" });
   expect(targetOf(endpoint, next)).toBe("/things/a/all?state=x&state=y&cursor=n%2Bw");
+});
+
+test("a link fills a form by names, leaves out what it does not name, and keeps what names nothing as it is", () => {
+  const demo = { id: "a", state: "", cursor: "5", "If-None-Match": "" };
+  const asked = parameters.map((one) => ({ ...one, isRequired: one.in === "path" }));
+  expect(linkedForm("state=x&statsu=%41&state=y&If-None-Match=%22t%22", asked, demo)).toEqual({
+    values: { id: "a", state: "x y", cursor: "", "If-None-Match": '"t"' },
+    more: "statsu=%41",
+  });
+  expect(linkedForm("id=b%2Fc&cursor=n%2Bw", asked, demo)).toEqual({
+    values: { id: "b/c", state: "", cursor: "n+w", "If-None-Match": "" },
+    more: "",
+  });
 });
