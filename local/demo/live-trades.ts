@@ -3,34 +3,29 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../lib/clock.ts";
 import { decimalText } from "../../lib/trades/decimal.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
-import { CENT_DIGITS, type Period, priceAt, SATOSHI_DIGITS, typicalCents } from "./trade-plan.ts";
-
-/** A market of the demo. */
-export type LiveMarket = keyof typeof typicalCents;
-
-/** The markets of the demo. */
-export const liveMarkets = Object.keys(typicalCents) as readonly LiveMarket[];
+import {
+  CENT_DIGITS,
+  type DemoMarket,
+  type Period,
+  priceAt,
+  SATOSHI_DIGITS,
+  spreadOf,
+} from "./trade-plan.ts";
 
 /** How often trades are written. */
 const TICK_MS = 1_000;
 /** Trades that are written together. */
 const BATCH_TRADES = 4_000;
-/** One trade differs from the one before it by at most this share of the typical price. */
-const STEPS_PER_PRICE = 200_000;
 const SATOSHIS_MIN = 1_000;
 const SATOSHIS_MAX = 60_000_000;
 
-/**
- * New trades of a market, ascending, spread over a period. Their price begins where the demo's price walk is then.
- */
-export function tradesIn(market: LiveMarket, { fromMs, toMs }: Period, count: number): Trade[] {
-  const typical = typicalCents[market];
-  const stepMax = Math.max(1, Math.round(typical / STEPS_PER_PRICE));
-  let cents = priceAt(market, typical, toMs);
+/** New trades of a market, ascending, spread over a period: their prices go on with the walk of the demo's. */
+export function tradesIn(market: DemoMarket, { fromMs, toMs }: Period, count: number): Trade[] {
+  const spread = spreadOf(market);
   const spanMs = toMs - fromMs;
   return Array.from({ length: count }, (_, at): Trade => {
-    cents += randomInt(-stepMax, stepMax + 1);
     const tradedAt = fromMs + Math.floor(((at + 1) * spanMs) / count);
+    const cents = priceAt(market, tradedAt) + randomInt(-spread, spread + 1);
     return {
       tradedAt,
       publishedAt: tradedAt,
@@ -43,7 +38,7 @@ export function tradesIn(market: LiveMarket, { fromMs, toMs }: Period, count: nu
 }
 
 export interface LiveTradesJob {
-  readonly market: LiveMarket;
+  readonly market: DemoMarket;
   readonly perSecond: number;
   /** How long the market goes on; undefined until `stop` is aborted. */
   readonly forMs: number | undefined;

@@ -1,11 +1,14 @@
 import { decimalText } from "../../lib/trades/decimal.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { drawHex, drawInteger, drawMany } from "./draw.ts";
+import { walkAt } from "./price-walk.ts";
 
 /** The demo's markets: one with tens of thousands of trades, one with a few, and one with none. */
 export const demoMarkets = { busy: "BTC-USD", sparse: "SOL-EUR", empty: "DOT-USD" } as const;
+export type DemoMarket = (typeof demoMarkets)[keyof typeof demoMarkets];
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** How far back trades go at the first start. */
 export const DEMO_SPAN_MS = 60 * DAY_MS;
@@ -18,13 +21,23 @@ const FLURRY_MAX = 40;
 /** One slot in so many has a burst besides: a large order that takes hundreds of offers within one millisecond. */
 const SLOTS_PER_BURST = 36;
 const BURST_TRADES = 260;
+/** The sizes of trades beside those of a flurry. */
+const BURST_SIZE = 0.15;
+const MINUTE_SIZE = 0.2;
 /** Lately the busy market has a trade each minute as well. */
 const LATELY_MS = 120 * MINUTE_MS;
 
 const SPARSE_SLOT_MS = 36 * 60 * MINUTE_MS;
 
+/** The part of its hour's walk that the busy market goes outside of the flurry. */
+const QUIET_PART = 0.02;
+/** The move of an hour by which its volume is usual, as a part of the price. */
+const USUAL_MOVE = 0.005;
+/** A market's typical price has so many times the most that a trade is away from the price of its instant. */
+const PRICE_PER_SPREAD = 200_000;
+
 /** The typical price of each market, in its smallest unit. */
-export const typicalCents: Readonly<Record<(typeof demoMarkets)[keyof typeof demoMarkets], number>> = {
+const typicalCents: Readonly<Record<DemoMarket, number>> = {
   "BTC-USD": 6_482_500,
   "SOL-EUR": 14_250,
   "DOT-USD": 512,
@@ -46,20 +59,83 @@ function slotsOf({ fromMs, toMs }: Period, slotMs: number): number[] {
   return Array.from({ length: Math.floor(toMs / slotMs) - first + 1 }, (_, n) => (first + n) * slotMs);
 }
 
-/** Trades beginning at one instant: each a few cents from the one before it, `stepMs` later at most. */
-function walk(label: string, count: number, startMs: number, stepMs: number): Trade[] {
+/** When the flurry of the slot that begins at an instant begins. */
+const flurryOf = (slotMs: number): number =>
+  // On the grid that segments are cut on, so that a flurry is one segment and a start is quick.
+  slotMs + FLURRY_MS * drawInteger(`trades/${demoMarkets.busy}/${slotMs}/start`, 0, SLOT_MS / FLURRY_MS - 2);
+
+/**
+ * The hours of a market's walk until an instant, for the instants of one slot. On the busy market the flurry of a slot
+ * walks nearly all of its hour, and the time around it the rest: candles have bodies, and begin where the last ended.
+ */
+function walkedHours(market: DemoMarket, inSlotMs: number): (instantMs: number) => number {
+  if (market !== demoMarkets.busy) return (instantMs) => instantMs / HOUR_MS;
+  const slotMs = Math.floor(inSlotMs / SLOT_MS) * SLOT_MS;
+  const flurryMs = flurryOf(slotMs);
+  return (instantMs) => {
+    const flurryPart = Math.min(Math.max(0, instantMs - flurryMs), FLURRY_MS) / FLURRY_MS;
+    const slotPart = (instantMs - slotMs) / SLOT_MS;
+    return (slotMs + SLOT_MS * (QUIET_PART * slotPart + (1 - QUIET_PART) * flurryPart)) / HOUR_MS;
+  };
+}
+
+const seeds = new Map<DemoMarket, number>();
+
+function seedOf(market: DemoMarket): number {
+  const seed = seeds.get(market) ?? drawInteger(`price/${market}`, 0, 2 ** 32 - 1);
+  seeds.set(market, seed);
+  return seed;
+}
+
+/** The price of a market at an instant, in its smallest unit: a walk in one piece, the same whenever it is asked for. */
+export const priceAt = (market: DemoMarket, instantMs: number): number =>
+  priceAfter(market, walkedHours(market, instantMs)(instantMs));
+
+const priceAfter = (market: DemoMarket, hours: number): number =>
+  Math.round(typicalCents[market] * walkAt(seedOf(market), hours));
+
+/** How far a trade is from the price of its instant at most, in a market's smallest unit. */
+export const spreadOf = (market: DemoMarket): number =>
+  Math.max(1, Math.round(typicalCents[market] / PRICE_PER_SPREAD));
+
+/** How busy the hour of a slot is, around 1: the busier, the further the price moves in it. */
+function activityOf(slotMs: number): number {
+  const hours = slotMs / HOUR_MS;
+  const move = Math.abs(
+    walkAt(seedOf(demoMarkets.busy), hours + 1) - walkAt(seedOf(demoMarkets.busy), hours),
+  );
+  const chance = drawInteger(`trades/${demoMarkets.busy}/${slotMs}/activity`, 20, 100) / 100;
+  return chance * (0.5 + move / USUAL_MOVE);
+}
+
+interface SomeTrades {
+  readonly count: number;
+  /** When they begin; all are in one slot. */
+  readonly startMs: number;
+  /** The time that they are spread over; 0 for one millisecond. */
+  readonly spanMs: number;
+  /** How large each is, as a part of those of a flurry. */
+  readonly size: number;
+}
+
+/** Trades of the busy market, drawn from a label. */
+function someTrades(label: string, { count, startMs, spanMs, size }: SomeTrades): Trade[] {
   const draws = drawMany(label);
   const next = (choices: number): number => draws.number() % choices;
-  let cents = priceAt(demoMarkets.busy, typicalCents[demoMarkets.busy], startMs);
-  let tradedAt = startMs;
-  return Array.from({ length: count }, () => {
-    cents += next(61) - 30;
-    tradedAt += next(stepMs + 1);
-    const satoshis = next(4) === 0 ? (1 + next(50)) * 1_000_000 : 1_000 + next(60_000_000);
+  const hoursAt = walkedHours(demoMarkets.busy, startMs);
+  const activity = size * activityOf(Math.floor(startMs / SLOT_MS) * SLOT_MS);
+  const spread = spreadOf(demoMarkets.busy);
+  return Array.from({ length: count }, (_, at) => {
+    const cents = next(2 * spread + 1) - spread;
+    const tradedAt = startMs + Math.floor((spanMs * (at + next(1_000) / 1_000)) / count);
+    const satoshis =
+      next(4) === 0
+        ? Math.ceil(activity * (1 + next(50))) * 1_000_000
+        : 1_000 + Math.floor(activity * next(60_000_000));
     return {
       tradedAt,
       publishedAt: tradedAt + next(3),
-      price: decimalText(cents, CENT_DIGITS),
+      price: decimalText(cents + priceAfter(demoMarkets.busy, hoursAt(tradedAt)), CENT_DIGITS),
       quantity: decimalText(satoshis, SATOSHI_DIGITS),
       id: draws.hex(),
       side: next(2) === 0 ? "buy" : "sell",
@@ -70,12 +146,12 @@ function walk(label: string, count: number, startMs: number, stepMs: number): Tr
 /** All trades of one slot of the busy market, ascending. */
 function slotTrades(slotMs: number): Trade[] {
   const label = `trades/${demoMarkets.busy}/${slotMs}`;
-  // On the grid that segments are cut on, so that a flurry is one segment and a start is quick.
-  const startMs = slotMs + FLURRY_MS * drawInteger(`${label}/start`, 0, SLOT_MS / FLURRY_MS - 2);
+  const startMs = flurryOf(slotMs);
   const count = drawInteger(`${label}/count`, FLURRY_MIN, FLURRY_MAX);
-  const flurry = walk(label, count, startMs, Math.floor(FLURRY_MS / FLURRY_MAX) - 1);
+  const flurry = someTrades(label, { count, startMs, spanMs: FLURRY_MS, size: 1 });
   if ((slotMs / SLOT_MS) % SLOTS_PER_BURST !== 0) return flurry;
-  return [...flurry, ...walk(`${label}/burst`, BURST_TRADES, startMs + FLURRY_MS, 0)];
+  const burst = { count: BURST_TRADES, startMs: startMs + FLURRY_MS, spanMs: 0, size: BURST_SIZE };
+  return [...flurry, ...someTrades(`${label}/burst`, burst)];
 }
 
 const within = (period: Period, trades: readonly Trade[]): Trade[] =>
@@ -102,8 +178,13 @@ export function fewBusyTrades(period: Period): Trade[] {
  */
 export function busyTrades(period: Period, isKept = (_slotMs: number): boolean => true): Trade[] {
   const lately = { fromMs: Math.max(period.fromMs, period.toMs - LATELY_MS), toMs: period.toMs };
-  const minutes = slotsOf(lately, MINUTE_MS).flatMap((minute) =>
-    walk(`trades/${demoMarkets.busy}/minute/${minute}`, 1, minute, MINUTE_MS - 1),
+  const minutes = slotsOf(lately, MINUTE_MS).flatMap((startMs) =>
+    someTrades(`trades/${demoMarkets.busy}/minute/${startMs}`, {
+      count: 1,
+      startMs,
+      spanMs: MINUTE_MS,
+      size: MINUTE_SIZE,
+    }),
   );
   return within(period, [...slotsOf(period, SLOT_MS).filter(isKept).flatMap(slotTrades), ...minutes]);
 }
@@ -113,7 +194,7 @@ export function sparseTrades(period: Period): Trade[] {
   const trades = slotsOf(period, SPARSE_SLOT_MS).map((slotMs): Trade => {
     const label = `trades/${demoMarkets.sparse}/${slotMs}`;
     const tradedAt = slotMs + drawInteger(`${label}/at`, 0, SPARSE_SLOT_MS - 1);
-    const cents = priceAt(demoMarkets.sparse, typicalCents[demoMarkets.sparse], tradedAt);
+    const cents = priceAt(demoMarkets.sparse, tradedAt);
     const quantity = decimalText(
       SATOSHIS_PER_MICRO * drawInteger(`${label}/quantity`, 1, 40_000_000),
       SATOSHI_DIGITS,
@@ -129,29 +210,4 @@ export function sparseTrades(period: Period): Trade[] {
     };
   });
   return within(period, trades);
-}
-
-const HOUR_MS = 3_600_000;
-const PARTS = 10_000;
-
-/** Waves of a price: how long each is, and how far it moves the price at most, in ten-thousandths. */
-const WAVES = [
-  { lengthMs: 480 * HOUR_MS, parts: 1_200 },
-  { lengthMs: 48 * HOUR_MS, parts: 500 },
-  { lengthMs: 5 * HOUR_MS, parts: 150 },
-  { lengthMs: HOUR_MS / 2, parts: 40 },
-] as const;
-
-/**
- * The price of a market at an instant, in the smallest unit: a walk that is the same whenever it is begun, because each
- * wave of it goes from one drawn height to the next on a grid of absolute time.
- */
-export function priceAt(symbol: string, typical: number, instantMs: number): number {
-  const moved = WAVES.reduce((sum, { lengthMs, parts }) => {
-    const from = Math.floor(instantMs / lengthMs);
-    const height = (step: number) => drawInteger(`price/${symbol}/${lengthMs}/${step}`, -parts, parts);
-    const way = (instantMs - from * lengthMs) / lengthMs;
-    return sum + height(from) + (height(from + 1) - height(from)) * way * way * (3 - 2 * way);
-  }, 0);
-  return Math.round(typical * (1 + moved / PARTS));
 }

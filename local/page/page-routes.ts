@@ -12,8 +12,9 @@ import { ControlRefusal, type ServedRoute, serveInput, serveRoute } from "../con
 import { advanceRecord, type FoundRecord, findRecord } from "../demo/advance/advance-record.ts";
 import type { RecordStore } from "../demo/advance/record-kinds.ts";
 import { type DemoFile, readDemoFile } from "../demo/demo-file.ts";
-import { type LiveMarket, liveMarkets, runLiveTrades } from "../demo/live-trades.ts";
+import { runLiveTrades } from "../demo/live-trades.ts";
 import type { DemoParts } from "../demo/prepare-demo.ts";
+import { demoMarkets } from "../demo/trade-plan.ts";
 import { type Faults, faultRoutes } from "../faults/faults.ts";
 import { adviceFor } from "../history/advice.ts";
 import { explanationsOf, type History } from "../history/history.ts";
@@ -110,7 +111,7 @@ const RUN_MS_MAX = 600_000;
 
 const liveTradesInput = z.union([
   z.object({
-    market: z.enum(liveMarkets as [LiveMarket, ...LiveMarket[]]),
+    market: z.enum(Object.values(demoMarkets)),
     perSecond: z.int().check(z.gte(1), z.lte(PER_SECOND_MAX)),
   }),
   z.object({ stop: z.literal(true) }),

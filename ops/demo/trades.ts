@@ -6,8 +6,8 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { type LiveMarket, liveMarkets, runLiveTrades } from "../../local/demo/live-trades.ts";
-import { demoMarkets } from "../../local/demo/trade-plan.ts";
+import { runLiveTrades } from "../../local/demo/live-trades.ts";
+import { type DemoMarket, demoMarkets } from "../../local/demo/trade-plan.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { parseCount } from "../arguments/parse-count.ts";
@@ -25,7 +25,7 @@ function parseRate(text: string): number {
 }
 
 /** Shows how many trades there are: on one line of a terminal, elsewhere by a line every five seconds. */
-function showTrades(market: LiveMarket, clock: Clock): (total: number, last: Trade) => void {
+function showTrades(market: DemoMarket, clock: Clock): (total: number, last: Trade) => void {
   let shownAt = clock();
   return (total, { price }) => {
     const line = `${market}: ${inThousands(total)} trades, the last at ${price}`;
@@ -41,14 +41,18 @@ function showTrades(market: LiveMarket, clock: Clock): (total: number, last: Tra
 export const continueTrades = defineCommand({
   words: "demo trades",
   summary: "let a market of the demo go on, until Ctrl-C",
-  about: `The trades have the time of now, and the prices at which the demo's market would
-be. Each second, those since the last are written together, as an import does.
+  about: `The trades have the time of now, and go on with the walk of the market's price.
+Each second, those since the last are written together, as an import does.
 Ctrl-C, or the end of --for, ends it: all trades until then are written.`,
   examples: ["ops demo trades --per-second 5", "ops demo trades --market SOL-EUR --per-second 200 --for 10m"],
   exits: { 0: "done", 2: "there is no store, or it failed" },
   on: "running service",
   takes: {
-    "--market <symbol>": { text: "the market", choices: liveMarkets, default: demoMarkets.busy },
+    "--market <symbol>": {
+      text: "the market",
+      choices: Object.values(demoMarkets),
+      default: demoMarkets.busy,
+    },
     "--per-second <n>": {
       text: "how many trades a second, up to 10,000",
       parse: parseRate,

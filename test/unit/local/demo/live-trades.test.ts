@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { Trade } from "../../../../lib/trades/trade.ts";
+import { comparePlaces, type Trade } from "../../../../lib/trades/trade.ts";
 import { tradeViolation } from "../../../../lib/trades/trade-rules.ts";
-import { liveMarkets, runLiveTrades, tradesIn } from "../../../../local/demo/live-trades.ts";
-import { priceAt } from "../../../../local/demo/trade-plan.ts";
+import { runLiveTrades, tradesIn } from "../../../../local/demo/live-trades.ts";
+import { busyTrades, demoMarkets, spreadOf } from "../../../../local/demo/trade-plan.ts";
 import { cases } from "../../../support/cases.ts";
 
 const START = Date.parse("2026-11-28T12:00:00Z");
@@ -91,18 +91,25 @@ test("however late the waits are, the trades are as many as the time asks for, i
   );
 });
 
-test.each(liveMarkets)(
-  "a trade of %s keeps the rules, at about the price where the demo's walk is",
+test.each(Object.values(demoMarkets))(
+  "trades of %s keep the rules, and go on where those before them ended, also after a stop",
   (market) => {
-    const trades = tradesIn(market, { fromMs: START, toMs: START + 1_000 }, 500);
-    const around = priceAt(
-      market,
-      { "BTC-USD": 6_482_500, "SOL-EUR": 14_250, "DOT-USD": 512 }[market],
-      START + 1_000,
-    );
-    for (const trade of trades) {
-      expect(tradeViolation(trade)).toBeUndefined();
-      expect(Math.abs(Number(trade.price) * 100 - around) / around).toBeLessThan(0.5);
-    }
+    const before = tradesIn(market, { fromMs: START - 60_000, toMs: START }, 300);
+    // Another run, which knows nothing of the one before.
+    const trades = [...before, ...tradesIn(market, { fromMs: START, toMs: START + 60_000 }, 300)];
+    expect(trades.map(tradeViolation).filter((violation) => violation !== undefined)).toEqual([]);
+    const cents = trades.map(({ price }) => Number(price.replace(".", "")));
+    const steps = cents.slice(1).map((price, at) => Math.abs(price - (cents[at] ?? 0)));
+    // Twice the spread, and what a walk of the price goes in a fifth of a second.
+    expect(Math.max(...steps)).toBeLessThanOrEqual(4 * spreadOf(market));
+    expect(new Set(cents).size).toBeGreaterThan(2);
   },
 );
+
+test("the first live trade of a busy market is near the last of the demo's", () => {
+  const last = busyTrades({ fromMs: START - 3_600_000, toMs: START })
+    .toSorted(comparePlaces)
+    .at(-1);
+  const [first] = tradesIn(demoMarkets.busy, { fromMs: START, toMs: START + 1_000 }, 5);
+  expect(Math.abs(Number(first?.price) - Number(last?.price))).toBeLessThan(30);
+});

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../lib/clock.ts";
 import { MarketStore } from "../../../../lib/markets/market-store.ts";
 import { cutSegments } from "../../../../lib/trades/segment.ts";
-import { comparePlaces } from "../../../../lib/trades/trade.ts";
+import { comparePlaces, type Trade } from "../../../../lib/trades/trade.ts";
 import { tradeViolation } from "../../../../lib/trades/trade-rules.ts";
 import { TradeStore } from "../../../../lib/trades/trade-store.ts";
 import { FirstTrades } from "../../../../local/demo/first-trades.ts";
@@ -21,6 +21,23 @@ import { listAll, NOW, placeText, recordText } from "../../../support/trades.ts"
 
 const DAY_MS = 86_400_000;
 const period = { fromMs: NOW - DEMO_SPAN_MS, toMs: NOW };
+
+/** Hours as a chart draws them. Figures of a test may be floats. */
+const hoursOf = (trades: readonly Trade[]) =>
+  [
+    ...Map.groupBy(trades.toSorted(comparePlaces), ({ tradedAt }) =>
+      Math.floor(tradedAt / 3_600_000),
+    ).values(),
+  ].map((hour) => {
+    const prices = hour.map(({ price }) => Number(price));
+    return {
+      open: prices[0] ?? 0,
+      high: Math.max(...prices),
+      low: Math.min(...prices),
+      close: prices.at(-1) ?? 0,
+      volume: hour.reduce((sum, { quantity }) => sum + Number(quantity), 0),
+    };
+  });
 
 describe("the plan of the demo's trades", () => {
   const trades = busyTrades(period);
@@ -54,6 +71,24 @@ describe("the plan of the demo's trades", () => {
     const flurries = busyTrades({ ...part, toMs: part.toMs + DAY_MS }).filter(inPart);
     expect(flurries.length).toBeGreaterThan(5_000);
     expect(flurries.filter((record) => !known.has(recordText(record)))).toEqual([]);
+  });
+
+  it("makes hours that open near where the last one closed, with bodies, wicks and volumes of their own", () => {
+    const hours = hoursOf(trades);
+    const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+    const body = mean(hours.map(({ open, close }) => Math.abs(close - open)));
+    const gaps = hours.slice(1).map(({ open }, at) => Math.abs(open - (hours[at]?.close ?? 0)));
+    expect(mean(gaps)).toBeLessThan(body / 3);
+    expect(Math.max(...gaps)).toBeLessThan(2 * body);
+    // In whole dollars, at some 65,000 of them.
+    expect(body).toBeGreaterThan(100);
+    expect(body).toBeLessThan(500);
+    const wicks = mean(hours.map(({ open, high, low, close }) => high - low - Math.abs(close - open)));
+    expect(wicks).toBeGreaterThan(body / 3);
+    const volumes = hours.map(({ volume }) => volume).toSorted((a, b) => a - b);
+    const at = (part: number) => volumes[Math.floor(part * volumes.length)] ?? 0;
+    expect(at(0.9)).toBeGreaterThan(3 * at(0.1));
+    expect(at(0.999)).toBeLessThan(20 * at(0.5));
   });
 
   it("has a few on the sparse market", () => {
