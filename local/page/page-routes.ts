@@ -84,7 +84,7 @@ function recordQuestions(store: RecordStore, clock: Clock): readonly ServedRoute
   });
   return [
     question("state", z.object({ id: z.string() }), ({ id }) =>
-      refusing(async () => stateOf(id, await findRecord(store, { id }))),
+      refusing(async () => stateOf(id, await findRecord(store, { id, idsIn: "The list above" }))),
     ),
     question("advance", z.object({ id: z.string(), to: z.optional(z.string()) }), ({ id, to }) =>
       refusing(async () => {

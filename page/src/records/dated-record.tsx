@@ -6,7 +6,8 @@ import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { Outcome } from "../try-it/send-prepared.ts";
-import { amountsIn } from "./amounts.ts";
+import { amountsOf } from "./amounts.ts";
+import { FinalNote } from "./final-note.tsx";
 import { readRecord } from "./read-record.ts";
 import styles from "./records.module.css";
 import { type DatedMembers, type SeenState, timelineOf } from "./timeline.ts";
@@ -38,8 +39,14 @@ export function DatedRecord({ record, shown }: DatedRecordProps) {
     };
   }, [record, session]);
   if (outcome === undefined) return <p role="status">Reading …</p>;
-  if (outcome.kind !== "answered") return <Notice tone="bad">{outcome.reason}</Notice>;
+  if (outcome.kind !== "answered")
+    return (
+      <Notice tone="bad" word="No answer">
+        {outcome.reason}
+      </Notice>
+    );
   const members = membersOf(outcome);
+  const { status, text } = outcome.answer;
   return (
     <div class={styles.columns}>
       <section aria-labelledby="timeline-title">
@@ -51,11 +58,12 @@ export function DatedRecord({ record, shown }: DatedRecordProps) {
           isBusy={shown.isBusy}
           onAdvance={shown.advance}
         />
+        {record.next.length === 0 && <FinalNote state={record.state} />}
       </section>
       <section aria-labelledby="record-title">
         <h2 id="record-title">The record</h2>
-        <Amounts record={members} />
-        <ExactJson label="As its endpoint answers it" text={outcome.answer.text} />
+        {status === 200 && <Amounts text={text} />}
+        <ExactJson label="As its endpoint answers it" text={text} />
       </section>
     </div>
   );
@@ -67,15 +75,11 @@ function membersOf(outcome: Outcome): DatedMembers {
   return parseTwice(outcome.answer.text).exact as DatedMembers;
 }
 
-function Amounts({ record }: { readonly record: DatedMembers }) {
-  const amounts = amountsIn(record);
-  if (amounts.length === 0) return null;
-  return (
-    <Table
-      caption="Amounts, with every digit"
-      head={["Of", "Amount", "Currency"]}
-      figures={[1]}
-      rows={amounts.map(({ name, amount, currency }) => [name.replaceAll("_", " "), amount, currency])}
-    />
-  );
-}
+const Amounts = ({ text }: { readonly text: string }) => (
+  <Table
+    caption="Amounts, with every digit"
+    head={["What", "Amount", "Unit"]}
+    figures={[1]}
+    rows={amountsOf(text).map(({ name, amount, unit }) => [name, amount, unit])}
+  />
+);

@@ -1,19 +1,19 @@
 import type { PageCredentials } from "../../../local/page/page-questions.ts";
 
 /** The records of the demo to choose from: an id or a reference, and what it is. */
-export const demoRecordChoices = ({
-  ramp,
-  business,
-  passes,
-}: PageCredentials): readonly (readonly [id: string, title: string])[] => [
-  ...titled("sell order", ramp.orders),
-  ...titled("transaction", business.states),
-  ...titled("pass", passes.references),
+export const demoRecordChoices = (
+  { ramp, business, passes }: PageCredentials,
+  /** The present states, by id; a record has the one that it began with until its own is known. */
+  states: ReadonlyMap<string, string>,
+): readonly (readonly [id: string, title: string])[] => [
+  ...titled(ramp.orders, (name, id) => `sell order · ${states.get(id) ?? name}`),
+  ...titled(business.states, (name, id) => `transaction · ${states.get(id) ?? name}`),
+  ...titled(passes.references, (name, id) => `pass · ${name}${states.get(id) === "void" ? " · void" : ""}`),
   [passes.voidReference, "pass · voided"],
 ];
 
 const titled = (
-  kind: string,
   ids: Readonly<Record<string, string>>,
+  titleOf: (name: string, id: string) => string,
 ): readonly (readonly [string, string])[] =>
-  Object.entries(ids).map(([name, id]) => [id, `${kind} · ${name.replaceAll("_", " ")}`]);
+  Object.entries(ids).map(([name, id]) => [id, titleOf(name, id).replaceAll("_", " ")]);

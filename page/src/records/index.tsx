@@ -1,4 +1,6 @@
-import { useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { RecordState } from "../../../local/page/page-questions.ts";
+import { ask } from "../api/ask.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
@@ -9,7 +11,12 @@ import styles from "./records.module.css";
 /** Orders, transactions and passes, drawn as what they are, with the steps that they can take. */
 export function Records() {
   const { credentials } = useSession();
-  const choices = demoRecordChoices(credentials);
+  const [states, setStates] = useState<ReadonlyMap<string, string>>(new Map());
+  const note = useCallback(
+    ({ id, state }: RecordState) => setStates((before) => new Map(before).set(id, state)),
+    [],
+  );
+  const choices = demoRecordChoices(credentials, states);
   const first = choices[0]?.[0] ?? "";
   const [typed, setTyped] = useState(first);
   const [id, setId] = useState(first);
@@ -17,6 +24,10 @@ export function Records() {
     setTyped(wanted);
     setId(wanted.trim());
   };
+  // Records may have moved on before the screen was opened. One whose state is not told keeps its first title.
+  useEffect(() => {
+    for (const [known] of choices) ask("state", { id: known }).then(note, () => {});
+  }, []);
   return (
     <>
       <h1>Records</h1>
@@ -37,7 +48,7 @@ export function Records() {
         <Field label="Or any id, or reference of a pass" value={typed} onInput={setTyped} isCode />
         <Button type="submit">Show</Button>
       </form>
-      {id !== "" && <RecordView key={id} id={id} />}
+      {id !== "" && <RecordView key={id} id={id} onState={note} />}
     </>
   );
 }

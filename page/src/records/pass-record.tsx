@@ -4,8 +4,10 @@ import { parseTwice } from "../../../client/src/exact-json.ts";
 import type { RecordState } from "../../../local/page/page-questions.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
+import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { FinalNote } from "./final-note.tsx";
 import { PassCard } from "./pass-card.tsx";
 import { passCardOf } from "./pass-card-fields.ts";
 import { readRecord } from "./read-record.ts";
@@ -24,9 +26,29 @@ const STEPS: Readonly<Record<string, string>> = {
   void: "Void the pass",
 };
 
+interface StepsProps {
+  readonly next: readonly string[];
+  readonly isBusy: boolean;
+  readonly onAdvance: (to: string) => Promise<void>;
+}
+
+/** A button for each step; the first is the usual one. */
+const Steps = ({ next, isBusy, onAdvance }: StepsProps) => (
+  <div class={styles.actions}>
+    {next.map((state, at) => (
+      <span key={state}>
+        {at > 0 && "or instead "}
+        <Button kind={at === 0 ? "main" : "plain"} isDisabled={isBusy} onClick={() => void onAdvance(state)}>
+          {STEPS[state] ?? state}
+        </Button>
+      </span>
+    ))}
+  </div>
+);
+
 /** A pass as a card, with the readings of it: each version of a pass has a tag of its own. */
 export function PassRecord({ record, shown }: PassRecordProps) {
-  const { readings, body, failure, isReading, read } = usePassReadings(record);
+  const { readings, text, failure, isReading, read } = usePassReadings(record);
   const tag = lastTagOf(readings);
   const isBusy = shown.isBusy || isReading;
   const history = useRef<HTMLOListElement>(null);
@@ -41,15 +63,21 @@ export function PassRecord({ record, shown }: PassRecordProps) {
         <h2 id="pass-title">
           pass <code>{record.id}</code>
         </h2>
-        {body === undefined ? (
+        {text === undefined ? (
           <p>{record.state === "void" ? "It is voided: nothing of it is left to show." : "Reading …"}</p>
         ) : (
-          <PassCard content={passCardOf(body)} isVoid={record.state === "void"} />
+          <PassCard content={passCardOf(parseTwice(text).exact)} isVoid={record.state === "void"} />
         )}
+        <Steps next={record.next} isBusy={isBusy} onAdvance={shown.advance} />
+        {record.next.length === 0 && <FinalNote state={record.state} />}
       </section>
       <section aria-labelledby="tags-title">
         <h2 id="tags-title">Its tags</h2>
-        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+        {failure !== undefined && (
+          <Notice tone="bad" word="No answer">
+            {failure}
+          </Notice>
+        )}
         <div class={styles.actions}>
           <Button isDisabled={isBusy || tag === undefined} onClick={() => void read(tag)}>
             Ask with the tag
@@ -57,13 +85,9 @@ export function PassRecord({ record, shown }: PassRecordProps) {
           <Button isDisabled={isBusy} onClick={() => void read()}>
             Ask without a tag
           </Button>
-          {record.next.map((state) => (
-            <Button key={state} isDisabled={isBusy} onClick={() => void shown.advance(state)}>
-              {STEPS[state] ?? state}
-            </Button>
-          ))}
         </div>
         <Readings readings={readings} list={history} />
+        {text !== undefined && <ExactJson label="As its endpoint answered it last" text={text} />}
       </section>
     </div>
   );
@@ -73,7 +97,7 @@ export function PassRecord({ record, shown }: PassRecordProps) {
 function usePassReadings(record: RecordState) {
   const session = useSession();
   const [readings, setReadings] = useState<readonly TagReading[]>([]);
-  const [body, setBody] = useState<unknown>();
+  const [text, setText] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [isReading, setReading] = useState(false);
   const read = async (sentTag?: string): Promise<void> => {
@@ -82,14 +106,14 @@ function usePassReadings(record: RecordState) {
     const outcome = await readRecord(record, session, headers);
     setReading(false);
     if (outcome.kind !== "answered") return setFailure(outcome.reason);
-    const { status, text, headers: answered } = outcome.answer;
+    const { status, headers: answered } = outcome.answer;
     setFailure(undefined);
     setReadings((before) => [...before, { sentTag, status, tag: answered.etag }]);
-    if (status === 200) setBody(parseTwice(text).exact);
+    if (status === 200) setText(outcome.answer.text);
   };
   // `read` is a new function each time; only a new state of the record is a reason to read.
   useEffect(() => void read(lastTagOf(readings)), [record]);
-  return { readings, body, failure, isReading, read };
+  return { readings, text, failure, isReading, read };
 }
 
 interface ReadingsProps {

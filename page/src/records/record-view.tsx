@@ -1,15 +1,30 @@
+import { useEffect } from "preact/hooks";
+import type { RecordState } from "../../../local/page/page-questions.ts";
 import { Notice } from "../parts/notice.tsx";
 import { DatedRecord } from "./dated-record.tsx";
 import { PassRecord } from "./pass-record.tsx";
 import { useRecord } from "./use-record.ts";
 
+interface RecordViewProps {
+  readonly id: string;
+  /** Called with each state that the record is seen in. */
+  readonly onState: (record: RecordState) => void;
+}
+
 /** One record: an order or a transaction as a timeline, a pass as a card. */
-export function RecordView({ id }: { readonly id: string }) {
+export function RecordView({ id, onState }: RecordViewProps) {
   const shown = useRecord(id);
   const { record, failure, step } = shown;
+  useEffect(() => {
+    if (record !== undefined) onState(record);
+  }, [record, onState]);
   return (
     <>
-      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+      {failure !== undefined && (
+        <Notice tone="bad" word={failure.kind !== "refused" ? "No answer" : record ? "Refused" : "Not found"}>
+          {failure.message}
+        </Notice>
+      )}
       <p class="visually-hidden" role="status">
         {step !== undefined && `The ${step.kind} went from ${step.from} to ${step.state}.`}
       </p>

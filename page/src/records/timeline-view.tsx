@@ -9,7 +9,7 @@ interface TimelineProps {
   readonly onAdvance: (to: string) => Promise<void>;
 }
 
-/** The states of a record in their order, with a button for each state that it can reach. */
+/** The states of a record as a line, with a button for each that it can reach; those that leave the line branch off it. */
 export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
   const present = useRef<HTMLLIElement>(null);
   const mustFocus = useRef(false);
@@ -19,30 +19,42 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
     mustFocus.current = false;
     present.current?.focus();
   }, [isBusy]);
-  const advance = (to: string): void => {
-    mustFocus.current = true;
-    void onAdvance(to);
-  };
-  return (
-    <ol class={styles.timeline}>
-      {entries.map(({ state, place, at }) => (
-        <li
-          key={state}
-          class={styles[place]}
-          {...(place === "present" && { ref: present, tabIndex: -1, "aria-current": "step" as const })}
+  const step = ({ state, place, at }: TimelineEntry) => (
+    <li
+      key={state}
+      class={styles[place]}
+      {...(place === "present" && { ref: present, tabIndex: -1, "aria-current": "step" as const })}
+    >
+      <strong>{state}</strong>
+      {place === "passed" || place === "present" ? (
+        <span class={styles.at}>
+          {at === undefined ? "the record does not say when" : <time dateTime={at}>{at}</time>}
+        </span>
+      ) : (
+        <Button
+          kind={place === "next" ? "main" : "plain"}
+          isDisabled={isBusy}
+          onClick={() => {
+            mustFocus.current = true;
+            void onAdvance(state);
+          }}
         >
-          <strong>{state}</strong>
-          {place === "possible" ? (
-            <Button isDisabled={isBusy} onClick={() => advance(state)}>
-              Advance<span class="visually-hidden"> to {state}</span>
-            </Button>
-          ) : (
-            <span class={styles.at}>
-              {at === undefined ? "the record does not say when" : <time dateTime={at}>{at}</time>}
-            </span>
-          )}
+          Advance<span class="visually-hidden"> to {state}</span>
+        </Button>
+      )}
+    </li>
+  );
+  const line = entries.filter(({ place }) => place !== "instead");
+  const branch = entries.filter(({ place }) => place === "instead");
+  return (
+    <ol class={branch.length > 0 ? `${styles.timeline} ${styles.forked}` : styles.timeline}>
+      {line.map(step)}
+      {branch.length > 0 && (
+        <li class={styles.branch}>
+          <p>Instead of {line.at(-1)?.state}:</p>
+          <ul>{branch.map(step)}</ul>
         </li>
-      ))}
+      )}
     </ol>
   );
 }

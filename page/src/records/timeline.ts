@@ -9,7 +9,8 @@ export interface SeenState {
 /** A state of a record in its timeline. */
 export interface TimelineEntry {
   readonly state: string;
-  readonly place: "passed" | "present" | "possible";
+  /** Of the states that it can reach, `next` is the usual one, `later` follows it, and `instead` leaves their line. */
+  readonly place: "passed" | "present" | "next" | "later" | "instead";
   /** Since when, as the record has it; absent where the record does not say. */
   readonly at?: string;
 }
@@ -22,11 +23,11 @@ export interface DatedMembers {
   readonly transaction_hash?: string;
 }
 
-/** The state that every record of a kind begins in. */
-const FIRST: Readonly<Record<RecordState["kind"], string | undefined>> = {
-  "sell order": "AWAITING_DEPOSIT",
-  transaction: "created",
-  pass: undefined,
+/** The states on the usual way of a record, from the one that it begins in. */
+const LINES: Readonly<Record<RecordState["kind"], readonly string[]>> = {
+  "sell order": ["AWAITING_DEPOSIT", "DEPOSIT_SEEN", "PROCESSING", "COMPLETED"],
+  transaction: ["created", "pending", "completed"],
+  pass: [],
 };
 
 /**
@@ -52,7 +53,9 @@ export function timelineOf(
   return [
     ...ordered.map(([name, at]) => entryOf(name, "passed", at)),
     entryOf(state, "present", members.updated_at),
-    ...next.map((name) => entryOf(name, "possible")),
+    ...next.map((name, at) =>
+      entryOf(name, at === 0 ? "next" : LINES[kind].includes(name) ? "later" : "instead"),
+    ),
   ];
 }
 
@@ -63,7 +66,7 @@ function provenBy(
   kind: RecordState["kind"],
   { created_at: createdAt, completed_at: completedAt, transaction_hash: hash }: DatedMembers,
 ): readonly (readonly [string, string | undefined])[] {
-  const first = FIRST[kind];
+  const [first] = LINES[kind];
   return [
     ...(first === undefined ? [] : [[first, createdAt] as const]),
     ...(kind === "sell order" && hash !== undefined ? [["DEPOSIT_SEEN", undefined] as const] : []),

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AdvancedRecord, RecordState } from "../../../local/page/page-questions.ts";
 import { type AskError, ask } from "../api/ask.ts";
 
@@ -7,7 +7,7 @@ export interface ShownRecord {
   /** Undefined until the local server has said it. */
   readonly record: RecordState | undefined;
   /** Why the last question was not answered. */
-  readonly failure: string | undefined;
+  readonly failure: AskError | undefined;
   /** The last step that was taken here. */
   readonly step: AdvancedRecord | undefined;
   readonly isBusy: boolean;
@@ -17,13 +17,12 @@ export interface ShownRecord {
 /** Asks for the state of a record, and advances it. */
 export function useRecord(id: string): ShownRecord {
   const [record, setRecord] = useState<RecordState>();
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<AskError>();
   const [step, setStep] = useState<AdvancedRecord>();
   const [isBusy, setBusy] = useState(false);
-  const fail = useCallback((error: AskError): void => setFailure(error.message), []);
   useEffect(() => {
-    ask("state", { id }).then(setRecord, fail);
-  }, [id, fail]);
+    ask("state", { id }).then(setRecord, setFailure);
+  }, [id]);
   const advance = async (to?: string): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
@@ -31,7 +30,7 @@ export function useRecord(id: string): ShownRecord {
       setStep(taken);
       setRecord(taken);
     };
-    await ask("advance", { id, ...(to !== undefined && { to }) }).then(move, fail);
+    await ask("advance", { id, ...(to !== undefined && { to }) }).then(move, setFailure);
     setBusy(false);
   };
   return { record, failure, step, isBusy, advance };

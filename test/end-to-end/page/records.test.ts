@@ -37,6 +37,11 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     }
     await eventually(() => codeOf(page, RECORD)).toContain('"status": "COMPLETED"');
     const states = await page.locator("ol li strong").allTextContents();
+    await page.getByText("COMPLETED is final.").waitFor();
+    await page.getByRole("link", { name: "reset the demo" }).waitFor();
+    // The list tells what it has become.
+    const chosen = page.getByLabel("Record of the demo").locator("option:checked");
+    await eventually(() => chosen.textContent()).toBe("sell order · COMPLETED");
     expect(states).toEqual(["AWAITING_DEPOSIT", "DEPOSIT_SEEN", "PROCESSING", "COMPLETED"]);
     expect(await page.getByRole("button", { name: /^Advance/ }).count()).toBe(0);
     // Every state that was passed here has its instant.
@@ -51,7 +56,8 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     const response = await fetch(`${baseUrl}/sell-orders/${ramp.orders.PROCESSING}`, {
       headers: { "X-API-KEY": ramp.apiKey },
     });
-    const sent = [...(await response.text()).matchAll(/"amount":([^,}]+)/g)].map(([, amount]) => amount);
+    const sent = [...(await response.text()).matchAll(/":(-?\d[^,}]*)/g)].map(([, amount]) => amount);
+    expect(sent.length).toBeGreaterThan(4);
     const shown = page.getByRole("table").locator("td:first-of-type");
     await eventually(() => shown.allTextContents()).toEqual(sent);
     await close();
@@ -109,6 +115,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await typed.fill("nobody-s");
     await typed.press("Enter");
     await page.getByRole("alert").getByText("There is no sell order, transaction or pass nobody-s").waitFor();
+    await page.getByRole("alert").getByText("The list above has an id of each state.").waitFor();
     await close();
   });
 

@@ -11,13 +11,22 @@ const created = "2026-01-01T00:00:00.000Z";
 const later = "2026-01-01T01:00:00.000Z";
 const last = "2026-01-01T02:00:00.000Z";
 
-test("a new order is awaited, and shows what it can become", () => {
+test("a new order is awaited, has one next step on its line, and branches off it", () => {
   const members = { created_at: created, updated_at: created };
-  expect(timelineOf(order("AWAITING_DEPOSIT", ["DEPOSIT_SEEN", "EXPIRED"]), members, [])).toEqual([
+  const next = ["DEPOSIT_SEEN", "PROCESSING", "COMPLETED", "EXPIRED", "FAILED"];
+  expect(timelineOf(order("AWAITING_DEPOSIT", next), members, [])).toEqual([
     { state: "AWAITING_DEPOSIT", place: "present", at: created },
-    { state: "DEPOSIT_SEEN", place: "possible" },
-    { state: "EXPIRED", place: "possible" },
+    { state: "DEPOSIT_SEEN", place: "next" },
+    { state: "PROCESSING", place: "later" },
+    { state: "COMPLETED", place: "later" },
+    { state: "EXPIRED", place: "instead" },
+    { state: "FAILED", place: "instead" },
   ]);
+});
+
+test("a record that has left its line has one next step, and the others instead of it", () => {
+  const places = timelineOf(order("EXPIRED", ["REFUNDED", "FAILED"]), {}, []).map(({ place }) => place);
+  expect(places.slice(-2)).toEqual(["next", "instead"]);
 });
 
 test("a state whose instant is not known is still passed, at its place", () => {
