@@ -24,7 +24,7 @@ writeFileSync(
   "class Probe { public static void main(String[] a) { new com.fasterxml.jackson.databind.ObjectMapper(); } }",
 );
 
-const runtimes: Readonly<Record<string, Runtime>> = {
+const runtimes = {
   JavaScript: {
     file: "order.mjs",
     command: [process.execPath],
@@ -34,7 +34,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   Go: { file: "order.go", command: ["go", "run"], probe: ["go", "version"] },
   // Jackson has to be on the CLASSPATH.
   Java: { file: "Order.java", command: ["java"], probe: ["java", jacksonProbe] },
-};
+} satisfies Readonly<Record<string, Runtime>>;
 
 function call([command, ...argv]: Runtime["probe"]): SpawnSyncReturns<Buffer> {
   return spawnSync(command, argv, { cwd: scratch });
@@ -108,6 +108,13 @@ describe.each(here)("the program in %s of docs/examples/amounts", (_, runtime) =
     expect(errors).toContain("429 rate_limited: wait");
     expect(askedAtMs).toHaveLength(5);
   });
+});
+
+test("the program in JavaScript names the Node.js that it needs where numbers have no source", async () => {
+  const older = ["--import", "data:text/javascript,delete JSON.rawJSON"] as const;
+  const { code, errors } = await run({ ...runtimes.JavaScript, command: [process.execPath, ...older] });
+  expect(code).not.toBe(0);
+  expect(errors).toContain(`order.mjs needs Node.js 22 or later, and this is ${process.version}.`);
 });
 
 test("every program of docs/examples/amounts is one of these", () => {

@@ -1,4 +1,6 @@
 // Reads a sell order, waits as the service says, and keeps every digit of its amounts. It needs Node.js 22 or later.
+if (!JSON.rawJSON) throw new Error(`order.mjs needs Node.js 22 or later, and this is ${process.version}.`);
+
 const isNumber = (value) => typeof value === "number";
 const keepDigits = (_key, value, { source }) => (isNumber(value) ? source : value);
 
