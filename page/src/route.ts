@@ -11,13 +11,9 @@ const SCREENS: readonly string[] = ["try", "market", "records", "log", "referenc
 
 /** The place that the hash of an address names; the overview for any other. */
 export function readRoute(hash: string): Route {
-  const [, path = "", query = ""] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/);
   const [screen = "", endpoint = ""] = path.split("/");
   if (!SCREENS.includes(screen)) return { screen: "overview" };
   const isNamed = screen === "try" && endpoint !== "";
-  return {
-    screen: screen as Route["screen"],
-    ...(isNamed && { endpoint }),
-    ...(query !== "" && { query }),
-  };
+  return { screen: screen as Route["screen"], ...(isNamed && { endpoint }), ...(query !== "" && { query }) };
 }

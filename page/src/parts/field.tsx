@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import styles from "./field.module.css";
 
@@ -14,6 +15,10 @@ interface FieldProps {
   readonly choices?: readonly (readonly [value: string, title: string])[];
   /** Whether the value is a text of machines: an id, an amount, a key. */
   readonly isCode?: boolean;
+  /** Whether a form may not be sent without it. */
+  readonly isRequired?: boolean;
+  /** What stands beside the label, such as values to choose from. */
+  readonly aside?: ComponentChildren;
 }
 
 /** A labelled field for a line of text, or for one of some choices. */
@@ -26,6 +31,8 @@ export function Field({
   placeholder,
   choices,
   isCode = false,
+  isRequired = false,
+  aside,
 }: FieldProps) {
   const id = useId();
   const notes = [
@@ -35,6 +42,7 @@ export function Field({
   const shared = {
     id,
     value,
+    required: isRequired,
     class: isCode ? `${styles.control} ${styles.code}` : styles.control,
     "aria-invalid": complaint !== undefined,
     ...(notes.length > 0 && { "aria-describedby": notes.join(" ") }),
@@ -42,6 +50,7 @@ export function Field({
   return (
     <div class={styles.field}>
       <label for={id}>{label}</label>
+      {aside}
       {choices === undefined ? (
         <input
           {...shared}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { thisPlatform } from "../../../client/src/platform.ts";
 import type { Answer } from "../api/send.ts";
 import type { SessionEndpoint } from "../api/session.tsx";
@@ -8,12 +8,12 @@ import { ExactJson } from "../parts/exact-json.tsx";
 import { laidOut } from "../parts/json-text.ts";
 import { Notice } from "../parts/notice.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import styles from "./answer-view.module.css";
 import type { FormValues } from "./form-values.ts";
 import { type HeaderNote, headerNotes } from "./header-notes.ts";
 import { pageAfter } from "./next-page.ts";
 import { RefusalView } from "./refusal-view.tsx";
 import type { Outcome } from "./send-prepared.ts";
+import styles from "./try-it.module.css";
 
 interface AnswerViewProps {
   readonly endpoint: SessionEndpoint;
@@ -22,32 +22,38 @@ interface AnswerViewProps {
   readonly onNextPage: (url: URL) => void;
   /** Sends the request again with some of its fields changed. */
   readonly onAgainWith: (changes: FormValues) => void;
+  /** What stands below it. */
+  readonly children: ComponentChildren;
 }
 
 /** The answer to the last request, which is announced when it comes. */
-export function AnswerView({ endpoint, outcome, ...actions }: AnswerViewProps) {
-  const section = useRef<HTMLElement>(null);
-  // A long form may stand above it. The keyboard stays where it is.
-  useEffect(() => {
-    const { top = 0 } = section.current?.getBoundingClientRect() ?? {};
-    if (outcome !== undefined && top > window.innerHeight / 2) section.current?.scrollIntoView();
-  }, [outcome]);
+export function AnswerView({ endpoint, outcome, children, ...actions }: AnswerViewProps) {
   return (
-    <section aria-labelledby="answer-title" ref={section}>
-      <h2 id="answer-title">The answer</h2>
+    <section class={styles.answer} aria-labelledby="answer-title">
+      <h2 id="answer-title" tabIndex={-1}>
+        The answer
+      </h2>
       <div role="status">
         {outcome === undefined ? <p>Nothing was sent yet.</p> : <Summary outcome={outcome} />}
       </div>
       {outcome?.kind === "answered" && <Answered endpoint={endpoint} outcome={outcome} {...actions} />}
+      {children}
     </section>
   );
 }
 
+const WORDS = { lost: "No answer", unsendable: "Not sent" } as const;
+
 function Summary({ outcome }: { readonly outcome: Outcome }) {
-  if (outcome.kind !== "answered") return <Notice tone="bad">{outcome.reason}</Notice>;
+  if (outcome.kind !== "answered")
+    return (
+      <Notice tone="bad" word={WORDS[outcome.kind]}>
+        {outcome.reason}
+      </Notice>
+    );
   const { status, text, tookMs } = outcome.answer;
   return (
-    <p class={styles.summary}>
+    <p>
       <StatusChip status={status} /> in {tookMs.toFixed(0)} ms, {bytesOf(text)} bytes
     </p>
   );
@@ -55,7 +61,7 @@ function Summary({ outcome }: { readonly outcome: Outcome }) {
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-type AnsweredProps = Omit<AnswerViewProps, "outcome"> & {
+type AnsweredProps = Omit<AnswerViewProps, "outcome" | "children"> & {
   readonly outcome: Extract<Outcome, { kind: "answered" }>;
 };
 
@@ -70,14 +76,14 @@ function Answered({ endpoint, outcome, onNextPage, onAgainWith }: AnsweredProps)
       {answer.status >= 400 && (
         <RefusalView key={answer.headers["apigw-requestid"]} sent={sent} answer={answer} />
       )}
-      <div class={styles.actions}>
+      <div class={styles.row}>
         {next !== undefined && <Button onClick={() => onNextPage(next)}>Next page</Button>}
         {takesTag && tag !== null && (
           <Button onClick={() => onAgainWith({ "If-None-Match": tag })}>Ask again with this tag</Button>
         )}
       </div>
-      <AnswerHeaders answer={answer} headers={headers} endpoint={endpoint} />
       <Body text={answer.text} />
+      <AnswerHeaders answer={answer} headers={headers} endpoint={endpoint} />
     </>
   );
 }
@@ -94,7 +100,7 @@ function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: Header
   return (
     <>
       {notes.length > 0 && <HeaderNotes notes={notes} />}
-      <details class={styles.details}>
+      <details class={styles.folded}>
         <summary>All headers</summary>
         <CodeBlock label="Headers" text={all.join("\n")} />
       </details>

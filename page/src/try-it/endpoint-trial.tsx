@@ -9,16 +9,10 @@ import styles from "./try-it.module.css";
 import { useForm } from "./use-form.ts";
 import { makeRequest, useRequest } from "./use-request.ts";
 
-interface EndpointTrialProps {
-  readonly endpoint: SessionEndpoint;
-  /** What the address fills the form with, such as `order_id=x`. */
-  readonly query?: string;
-}
-
-/** The form of one endpoint, the request that it stands for, and the answer to the last one that was sent. */
-export function EndpointTrial({ endpoint, query }: EndpointTrialProps) {
+/** The form of one endpoint, and beside it the answer to the last request, with the request that the form stands for. */
+export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint }) {
   const { basePath } = useSession().brand;
-  const form = useForm(endpoint, query);
+  const form = useForm(endpoint);
   const shown = useRequest(endpoint, form, basePath);
   const [outcome, setOutcome] = useState<Outcome>();
   const [isSending, setSending] = useState(false);
@@ -35,22 +29,33 @@ export function EndpointTrial({ endpoint, query }: EndpointTrialProps) {
   };
   const isForProgram = form.credential.kind === "certificate";
   return (
-    <>
-      <div class={styles.columns}>
-        <RequestForm
-          endpoint={endpoint}
-          form={form}
-          isSending={isSending}
-          {...(!isForProgram && { onSubmit: () => void submit(form.values) })}
-        />
-        {shown !== undefined && <RequestView request={shown} credential={form.credential} />}
-      </div>
+    <div class={styles.columns}>
+      <RequestForm
+        endpoint={endpoint}
+        form={form}
+        isSending={isSending}
+        {...(!isForProgram && { onSubmit: () => void submit(form.values) })}
+      >
+        {outcome !== undefined && (
+          <a class={styles.leap} href="#answer-title">
+            See the answer
+          </a>
+        )}
+      </RequestForm>
       <AnswerView
         endpoint={endpoint}
         outcome={outcome}
         onNextPage={(url) => fillAndSend(valuesAt(url, endpoint.parameters, form.values))}
         onAgainWith={(changes) => fillAndSend({ ...form.values, ...changes })}
-      />
-    </>
+      >
+        {shown !== undefined && (
+          <RequestView
+            request={shown}
+            credential={form.credential}
+            isOpen={outcome === undefined || isForProgram}
+          />
+        )}
+      </AnswerView>
+    </div>
   );
 }

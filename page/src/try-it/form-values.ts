@@ -44,25 +44,17 @@ export const headersOf = (
       .map(({ name }) => [name, values[name] ?? ""]),
   );
 
-/** What a link asks a form to be filled with. */
-interface LinkedForm {
-  readonly values: FormValues;
-  /** What names no parameter of the form, as it stands in the link. */
-  readonly more: string;
-}
-
 /**
- * The form that a link such as `#/try/get-pass?partner_reference=x` asks for: path, query and headers by their names. What it
- * does not name is left out, or is the demo's where it is required.
+ * The form that a link's query such as `order_id=x` asks for: path, query and headers by their names, and `more`, which
+ * names none, as it stands there. What the link does not name is left out, or is the demo's where it is required.
  *
- * @param query what stands behind the link's question mark.
  * @param values the demo's.
  */
 export function linkedForm(
   query: string,
   parameters: readonly (FormParameter & Pick<SessionParameter, "isRequired">)[],
   values: FormValues,
-): LinkedForm {
+): { readonly values: FormValues; readonly more: string } {
   const asked = new URLSearchParams(query);
   const linked = parameters.map(({ name, isRequired }) => {
     const given = asked.getAll(name).join(" ");

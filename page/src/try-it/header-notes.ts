@@ -30,10 +30,7 @@ const EXPLAINED: readonly (readonly [name: string, explain: Explain])[] = [
   ["Deprecation", (value) => `Deprecated since ${dayOfSeconds(value)}: use what Link names.`],
   ["Sunset", (value) => `Will be removed on ${value}.`],
   ["WWW-Authenticate", () => "The credential that is asked for."],
-  ["Cache-Control", cacheMeaning],
-  ["Request-Id", () => "Names the answer in logs; quote it in a report."],
   ["X-Local-Warning", () => "A hint of the local server. A deployment does not send it."],
-  ["X-Local-Bill", () => "What the call used. A deployment does not send it."],
 ];
 
 /** The headers of an answer that a client acts on, each with what it says. */
@@ -60,11 +57,6 @@ function waitMeant({ headers, retryAfterUnit, now }: Known): string {
 
 function linkMeaning(value: string): string {
   return /rel="?next/.test(value) ? "The next page." : "What replaces this way of asking.";
-}
-
-function cacheMeaning(value: string): string {
-  if (value.includes("no-store")) return "Nobody may store the answer.";
-  return value.includes("no-cache") ? "May be stored, and must be asked for again before it is used." : "";
 }
 
 /** The day of a structured date such as `@1782864000` (RFC 9651). */

@@ -28,11 +28,7 @@ export function TryIt({ endpoint }: { readonly endpoint?: string }) {
           ))}
         </ul>
       </nav>
-      <EndpointTrial
-        key={`${chosen.name}?${query}`}
-        endpoint={chosen}
-        {...(query !== undefined && { query })}
-      />
+      <EndpointTrial key={`${chosen.name}?${query}`} endpoint={chosen} />
     </>
   );
 }

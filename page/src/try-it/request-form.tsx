@@ -1,10 +1,9 @@
-import { useId } from "preact/hooks";
-import { thisPlatform } from "../../../client/src/platform.ts";
-import { type SessionEndpoint, type SessionParameter, useSession } from "../api/session.tsx";
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { SessionEndpoint, SessionParameter } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { holderOf } from "./credential-choices.ts";
-import { type DemoValue, demoValues } from "./demo-values.ts";
+import { ParameterField } from "./parameter-field.tsx";
 import { secretOf } from "./prepare-request.ts";
 import { TokenMaker } from "./token-maker.tsx";
 import styles from "./try-it.module.css";
@@ -16,161 +15,119 @@ interface RequestFormProps {
   readonly isSending: boolean;
   /** Absent for a request that a page cannot send. */
   readonly onSubmit?: () => void;
+  /** What stands beside the button. */
+  readonly children: ComponentChildren;
 }
 
-/** The fields of an endpoint, its credential, and a way to break the request on purpose. */
-export function RequestForm({ endpoint, form, isSending, onSubmit }: RequestFormProps) {
+/** The question: the fields of an endpoint and its credential. An empty field that is required is told, and nothing is sent. */
+export function RequestForm({ endpoint, form, isSending, onSubmit, children }: RequestFormProps) {
+  const [isComplaining, setComplaining] = useState(false);
+  const fieldOf = (parameter: SessionParameter) => (
+    <ParameterField
+      key={parameter.name}
+      endpoint={endpoint.name}
+      parameter={parameter}
+      value={form.values[parameter.name] ?? ""}
+      isComplaining={isComplaining}
+      onInput={(value) => form.setValues({ ...form.values, [parameter.name]: value })}
+    />
+  );
+  const rare = endpoint.parameters.filter(isRare);
   return (
     <form
-      class={styles.form}
       aria-labelledby="form-title"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit?.();
+        const empty = event.currentTarget.querySelector<HTMLElement>(":is(input, select):invalid");
+        setComplaining(empty !== null);
+        if (empty === null) onSubmit?.();
+        else empty.focus();
       }}
     >
-      <h2 id="form-title">Parameters</h2>
-      {endpoint.parameters.map((parameter) => (
-        <ParameterField
-          key={parameter.name}
-          endpoint={endpoint.name}
-          parameter={parameter}
-          value={form.values[parameter.name] ?? ""}
-          onInput={(value) => form.setValues({ ...form.values, [parameter.name]: value })}
-        />
-      ))}
-      <Field
-        label="More of the query"
-        hint="Sent as it is typed, such as statsu=completed."
-        value={form.more}
-        onInput={form.setMore}
-        isCode
-      />
-      <h2>Caller</h2>
-      <CredentialFields endpoint={endpoint} form={form} />
-      <Button type="submit" kind="main" isDisabled={isSending || onSubmit === undefined}>
-        {isSending ? "Sending …" : "Send"}
-      </Button>
+      <h2 id="form-title">The question</h2>
+      <div class={styles.fields}>{endpoint.parameters.filter((one) => !isRare(one)).map(fieldOf)}</div>
+      <CredentialFields form={form} />
+      <div class={styles.row}>
+        <Folded
+          title="More parameters"
+          isFilled={form.more !== "" || rare.some(({ name }) => (form.values[name] ?? "") !== "")}
+        >
+          <div class={styles.fields}>
+            {rare.map(fieldOf)}
+            <Field
+              label="More of the query"
+              hint="Sent as it is typed: statsu=completed, to see a misspelt parameter refused."
+              value={form.more}
+              onInput={form.setMore}
+              isCode
+            />
+          </div>
+        </Folded>
+        <SecretFields endpoint={endpoint} form={form} />
+      </div>
+      <div class={styles.send}>
+        <Button type="submit" kind="main" isDisabled={isSending || onSubmit === undefined}>
+          {isSending ? "Sending …" : "Send"}
+        </Button>
+        {children}
+      </div>
     </form>
   );
 }
 
-interface ParameterFieldProps {
-  readonly endpoint: string;
-  readonly parameter: SessionParameter;
-  readonly value: string;
-  readonly onInput: (value: string) => void;
-}
+/** What few requests need: what is deprecated, and what a button below an answer fills in. */
+const isRare = ({ name, in: place, isRequired, isDeprecated }: SessionParameter): boolean =>
+  !isRequired && (isDeprecated || place === "header" || name === "cursor");
 
-const LEFT_OUT = ["", "left out"] as const;
-
-function ParameterField({ endpoint, parameter, value, onInput }: ParameterFieldProps) {
-  const { credentials } = useSession();
-  const { name, isRequired, isRepeatable, isDeprecated, choices, text } = parameter;
-  const label = `${name}${isRequired ? " (required)" : ""}${isDeprecated ? " (deprecated)" : ""}`;
-  if (choices !== undefined && !isRepeatable) {
-    const words = choices.map((word) => [word, word] as const);
-    return (
+/** Who asks, and a way to break the request on purpose. */
+const CredentialFields = ({ form }: Pick<RequestFormProps, "form">) => (
+  <div class={styles.fields}>
+    <Field
+      label="Credential"
+      value={form.choice}
+      onInput={form.choose}
+      choices={form.choices.map(({ name, label }) => [name, label] as const)}
+    />
+    {form.breakages.length > 1 && (
       <Field
-        label={label}
-        hint={hintOf(text)}
-        value={value}
-        onInput={onInput}
-        choices={[LEFT_OUT, ...words]}
+        label="Break on purpose"
+        value={form.breakage.name}
+        onInput={form.breakBy}
+        choices={form.breakages.map(({ name, label }) => [name, label] as const)}
       />
-    );
-  }
-  const demo = demoValues(endpoint, name, credentials, thisPlatform.now());
-  const several = isRepeatable ? " A space separates several." : "";
-  const anyOf = choices === undefined ? "" : ` Any of: ${choices.join(", ")}.`;
+    )}
+  </div>
+);
+
+/** The token or key of the credential, to be replaced by one that is typed or signed; nothing for a credential without. */
+function SecretFields({ endpoint, form }: Pick<RequestFormProps, "endpoint" | "form">) {
+  const isBearer = form.credential.kind === "bearer";
+  const secret = secretOf(form.credential);
+  if (secret === undefined) return null;
   return (
-    <div class={styles.pair}>
-      <Field
-        label={label}
-        hint={`${hintOf(text)}${anyOf}${several}`}
-        value={value}
-        onInput={onInput}
-        isCode
-        {...(parameter.default !== undefined && { placeholder: parameter.default })}
-      />
-      {demo.length > 0 && <DemoValues name={name} value={value} values={demo} onChoose={onInput} />}
-    </div>
+    <Folded title={isBearer ? "Another token" : "Another key"} isFilled={form.isTyped}>
+      <Field label={isBearer ? "Access token" : "API key"} value={secret} onInput={form.type} isCode />
+      {isBearer && <TokenMaker endpoint={endpoint} onToken={form.type} />}
+    </Folded>
   );
 }
 
-interface DemoValuesProps {
-  readonly name: string;
-  readonly value: string;
-  readonly values: readonly DemoValue[];
-  readonly onChoose: (value: string) => void;
+interface FoldedProps {
+  readonly title: string;
+  /** Whether one of the fields has a value of its own. */
+  readonly isFilled: boolean;
+  readonly children: ComponentChildren;
 }
 
-/** The demo's values for a field, beside it. */
-function DemoValues({ name, value, values, onChoose }: DemoValuesProps) {
-  const id = useId();
+/** Fields that few requests need. They unfold when one of them is filled, and fold again only for the visitor. */
+function Folded({ title, isFilled, children }: FoldedProps) {
+  const wasFilled = useRef(false);
+  wasFilled.current ||= isFilled;
   return (
-    <div class={styles.demo}>
-      <label for={id}>
-        Demo values<span class="visually-hidden"> for {name}</span>
-      </label>
-      <select
-        id={id}
-        value={values.find((one) => one.value === value)?.value ?? ""}
-        onChange={({ currentTarget }) => currentTarget.value !== "" && onChoose(currentTarget.value)}
-      >
-        <option value="">choose …</option>
-        {values.map((one) => (
-          <option key={one.label} value={one.value}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-/** The first sentence of a parameter's text, without marks; the reference has all of it. */
-const hintOf = (text: string): string => (/^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text).replaceAll("`", "");
-
-type CredentialFieldsProps = Pick<RequestFormProps, "endpoint" | "form">;
-
-function CredentialFields({ endpoint, form }: CredentialFieldsProps) {
-  const { credentials } = useSession();
-  const { credential, breakages } = form;
-  const holder = holderOf(endpoint);
-  const secret = secretOf(credential);
-  return (
-    <>
-      <Field
-        label="Credential"
-        value={form.choice}
-        onInput={form.choose}
-        choices={form.choices.map(({ name, label }) => [name, label] as const)}
-      />
-      {secret !== undefined && (
-        <Field
-          label={credential.kind === "bearer" ? "Access token" : "API key"}
-          value={secret}
-          onInput={form.type}
-          isCode
-        />
-      )}
-      {credential.kind === "bearer" && (
-        <TokenMaker
-          holder={holder}
-          scope={endpoint.scope ?? ""}
-          audience={(holder === "wallet" ? credentials.passes : credentials.business).audience}
-          onToken={form.type}
-        />
-      )}
-      {breakages.length > 1 && (
-        <Field
-          label="Break on purpose"
-          value={form.breakage.name}
-          onInput={form.breakBy}
-          choices={breakages.map(({ name, label }) => [name, label] as const)}
-        />
-      )}
-    </>
+    <details class={styles.folded} open={wasFilled.current}>
+      <summary>{title}</summary>
+      {children}
+    </details>
   );
 }

@@ -8,14 +8,15 @@ import styles from "./try-it.module.css";
 interface RequestViewProps {
   readonly request: PreparedRequest;
   readonly credential: Credential;
+  readonly isOpen: boolean;
 }
 
 /** The request as it will be sent: what is signed, its headers, and a curl line that sends the same. */
-export function RequestView({ request, credential }: RequestViewProps) {
+export function RequestView({ request, credential, isOpen }: RequestViewProps) {
   const { signed } = request;
   return (
-    <section class={styles.request} aria-labelledby="request-title">
-      <h2 id="request-title">The request</h2>
+    <details class={`${styles.folded} ${styles.request}`} open={isOpen}>
+      <summary>The request: {signed !== undefined && "signed text, "}headers, curl</summary>
       {credential.kind === "certificate" && (
         <Notice tone="info">
           A page cannot choose the client certificate of a request, so this one is for your terminal.
@@ -29,7 +30,7 @@ export function RequestView({ request, credential }: RequestViewProps) {
           A signature lives for some seconds: the one shown here is made anew before it expires.
         </p>
       )}
-    </section>
+    </details>
   );
 }
 

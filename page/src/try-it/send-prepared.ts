@@ -1,3 +1,4 @@
+import { type AskError, ask } from "../api/ask.ts";
 import { type Answer, send } from "../api/send.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 
@@ -6,8 +7,15 @@ export type Outcome =
   | { readonly kind: "answered"; readonly sent: PreparedRequest; readonly answer: Answer }
   | { readonly kind: "unsendable" | "lost"; readonly sent: PreparedRequest; readonly reason: string };
 
-const LOST =
-  "The connection was broken before the whole answer had come: by a fault, or by a server that stopped.";
+const BROKEN =
+  "The connection broke before the whole answer had come. A fault on purpose does that: the live log lists them.";
+
+/** Why a request has no answer: the connection broke, or the server is gone. */
+const whyLost = (): Promise<string> =>
+  ask("faults", {}).then(
+    () => BROKEN,
+    ({ message }: AskError) => message,
+  );
 
 /** Sends a prepared request to this page's own origin. */
 export async function sendPrepared(sent: PreparedRequest): Promise<Outcome> {
@@ -15,7 +23,7 @@ export async function sendPrepared(sent: PreparedRequest): Promise<Outcome> {
   const unsendable = whyUnsendable(headers);
   if (unsendable !== undefined) return { kind: "unsendable", sent, reason: unsendable };
   const answer = await send({ method: "GET", target: `${url.pathname}${url.search}`, headers });
-  if (answer.kind === "lost") return { kind: "lost", sent, reason: LOST };
+  if (answer.kind === "lost") return { kind: "lost", sent, reason: await whyLost() };
   return { kind: "answered", sent, answer };
 }
 

@@ -1,37 +1,37 @@
 import { useState } from "preact/hooks";
 import { type AskError, ask } from "../api/ask.ts";
+import { type SessionEndpoint, useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Notice } from "../parts/notice.tsx";
-import styles from "./try-it.module.css";
+import { holderOf } from "./credential-choices.ts";
 
 interface TokenMakerProps {
-  readonly holder: "business" | "wallet";
-  /** The scope and the audience that the endpoint takes. */
-  readonly scope: string;
-  readonly audience: string;
+  readonly endpoint: SessionEndpoint;
   readonly onToken: (token: string) => void;
 }
 
 const WHOLE_NUMBER = /^-?\d{1,9}$/;
 
 /** Signs another access token, right or wrong as it is wanted, and puts it into the form. */
-export function TokenMaker({ holder, onToken, ...own }: TokenMakerProps) {
-  const [scope, setScope] = useState(own.scope);
-  const [audience, setAudience] = useState(own.audience);
+export function TokenMaker({ endpoint, onToken }: TokenMakerProps) {
+  const { passes, business } = useSession().credentials;
+  const holder = holderOf(endpoint);
+  const [scope, setScope] = useState(endpoint.scope ?? "");
+  const [audience, setAudience] = useState((holder === "wallet" ? passes : business).audience);
   const [expiresInS, setExpiresInS] = useState("-60");
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<AskError>();
   const isNumber = WHOLE_NUMBER.test(expiresInS);
   const sign = (): void => {
     setFailure(undefined);
     ask("token", { for: holder, scope, audience, expiresInS: Number(expiresInS) }).then(
       ({ token }) => onToken(token),
-      (error: AskError) => setFailure(error.message),
+      setFailure,
     );
   };
   return (
-    <details class={styles.maker}>
-      <summary>Sign another token</summary>
+    <>
+      <h3>Sign another token</h3>
       <Field label="scope" value={scope} onInput={setScope} isCode />
       <Field label="aud" value={audience} onInput={setAudience} isCode />
       <Field
@@ -45,7 +45,11 @@ export function TokenMaker({ holder, onToken, ...own }: TokenMakerProps) {
       <Button isDisabled={!isNumber} onClick={sign}>
         Sign it
       </Button>
-      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-    </details>
+      {failure !== undefined && (
+        <Notice tone="bad" word={failure.kind === "refused" ? "Refused" : "Failed"}>
+          {failure.message}
+        </Notice>
+      )}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { thisPlatform } from "../../../client/src/platform.ts";
 import { type SessionEndpoint, useSession } from "../api/session.tsx";
+import { useRoute } from "../use-route.ts";
 import { type Breakage, breakagesOf, unbroken } from "./breakages.ts";
 import { type CredentialChoice, credentialChoices } from "./credential-choices.ts";
 import { initialValues } from "./demo-values.ts";
@@ -16,6 +17,7 @@ export interface Form {
   readonly choice: string;
   /** The chosen credential, with the token or key that was typed in its place. */
   readonly credential: Credential;
+  readonly isTyped: boolean;
   readonly breakages: readonly Breakage[];
   readonly breakage: Breakage;
   readonly setValues: (values: FormValues) => void;
@@ -26,8 +28,9 @@ export interface Form {
   readonly breakBy: (name: string) => void;
 }
 
-/** The form of an endpoint, filled with the demo's values or as a link's query asks. */
-export function useForm(endpoint: SessionEndpoint, query?: string): Form {
+/** The form of an endpoint, filled as the address asks, or with the demo's values. */
+export function useForm(endpoint: SessionEndpoint): Form {
+  const { query } = useRoute();
   const { credentials } = useSession();
   const [begun] = useState(() => {
     const values = initialValues(endpoint, { credentials, nowMs: thisPlatform.now() });
@@ -51,6 +54,7 @@ export function useForm(endpoint: SessionEndpoint, query?: string): Form {
     choices,
     choice,
     credential: typed === undefined ? chosen : withSecret(chosen, typed),
+    isTyped: typed !== undefined,
     breakages,
     breakage: breakages.find(({ name }) => name === broken) ?? unbroken,
     setValues,

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signedText } from "../../../lib/signature/canonical-request.ts";
 import { partsOfUrl } from "../../../local/signing/sign-request.ts";
@@ -16,9 +16,22 @@ const ENDPOINTS = ["get-transaction", "list-transactions", "get-sell-order", "ge
 
 const withoutBlanks = (text: string): string => text.replace(/\s+/g, "");
 
+const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
+
+const unfold = (page: Page, title: string): Promise<void> => page.getByText(title, { exact: true }).click();
+
+const LAPTOP = { width: 1_280, height: 900 };
+
+/** How far down the page and some of its parts reach: the height of a window where nothing has to be scrolled. */
+async function lowerEdge(page: Page, ...parts: readonly Locator[]): Promise<number> {
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  const whole = await page.evaluate<number>("document.documentElement.scrollHeight");
+  return Math.max(whole, ...boxes.map((box) => (box === null ? Number.NaN : box.y + box.height)));
+}
+
 /** Sends what stands in the form, and waits for the answer to be shown. */
 async function send(page: Page): Promise<{ readonly status: number; readonly text: string }> {
-  return await answerTo(page, () => page.getByRole("button", { name: "Send", exact: true }).click());
+  return await answerTo(page, () => sendButton(page).click());
 }
 
 async function answerTo(page: Page, act: () => Promise<void>) {
@@ -47,12 +60,17 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   afterAll(() => pages.close());
 
   test.each(ENDPOINTS)(
-    "%s is asked with the demo's own values, and every digit of its answer is shown",
+    "%s is asked with the demo's own values, and again by Enter, on one screen with every digit of the answer",
     async (name) => {
-      const { page, close } = await pages.open(`#/try/${name}`);
+      const { page, close } = await pages.open(`#/try/${name}`, LAPTOP);
+      await blockOf(page, "As it is sent").waitFor();
+      expect(await lowerEdge(page)).toBe(LAPTOP.height);
       const { status, text } = await send(page);
       expect(status).toBe(200);
       expect(withoutBlanks(await codeOf(page, "Body"))).toBe(withoutBlanks(text));
+      const again = await answerTo(page, () => page.locator("form input").first().press("Enter"));
+      expect(again.status).toBe(200);
+      expect(await lowerEdge(page, sendButton(page), blockOf(page, "Body"))).toBe(LAPTOP.height);
       await close();
     },
   );
@@ -65,6 +83,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
 
   test("the signed text is shown as the service verifies it, and follows what is typed", async () => {
     const { page, close } = await pages.open("#/try/list-trades");
+    await unfold(page, "More parameters");
     await page.getByLabel("More of the query").fill("x=%41'b");
     await eventually(() => codeOf(page, "As it is sent")).toContain("x=%41%27b");
     const target = /^GET (\S+)/.exec(await codeOf(page, "As it is sent"))?.[1] ?? "";
@@ -143,7 +162,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       await eventually(() => refusalOf(page).textContent()).toContain(code);
       await eventually(() => refusalOf(page).textContent()).toContain(told);
     };
-    await page.getByText("Sign another token").click();
+    await unfold(page, "Another token");
     await expectRefusal("invalid_credentials", "the credential is valid: refused: the token has expired");
     await page.getByLabel("Seconds until it expires").fill("soon");
     await page.getByText("Give a whole number of seconds.").waitFor();
@@ -155,7 +174,8 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
 
   test("an answer of the gateway's own is told to be one", async () => {
     const { page, close } = await pages.open("#/try/get-sell-order");
-    await page.getByLabel("order_id (required)").fill("");
+    // A browser takes a path's segment of one dot out.
+    await page.getByLabel("order_id (required)").fill(".");
     expect((await send(page)).status).toBe(404);
     await refusalOf(page).getByText("The gateway answered by itself, before any check").waitFor();
     await refusalOf(page).getByText("Check method and path").waitFor();
@@ -163,11 +183,41 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await close();
   });
 
+  test("an empty field that is required is told beside it, gets the focus, and nothing is sent", async () => {
+    const { page, close } = await pages.open("#/try/get-sell-order");
+    const sent: string[] = [];
+    page.on("request", (request) => void sent.push(new URL(request.url()).pathname));
+    const field = page.getByLabel("order_id (required)");
+    await field.fill("");
+    await sendButton(page).click();
+    await page.getByRole("alert").getByText("order_id is required.").waitFor();
+    await page.keyboard.type("x");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect((await answerTo(page, () => page.keyboard.press("Enter"))).status).toBe(400);
+    expect(sent.filter((path) => path.startsWith("/sell-orders/"))).toEqual(["/sell-orders/x"]);
+    await close();
+  });
+
+  test("a connection that broke is told to be one, and a service that has stopped too", async () => {
+    const { page } = await pages.open("#/try/get-sell-order");
+    await page.route("**/sell-orders/*", (route) => route.abort());
+    await sendButton(page).click();
+    await answerOf(page).getByText("No answer. The connection broke before").waitFor();
+    await page.route("**/_page/api/faults", (route) => route.abort());
+    await page.keyboard.press("Enter");
+    await answerOf(page).getByText("No answer. The local server does not answer.").waitFor();
+    // The browser complains of both, as it should.
+    await page.context().close();
+  });
+
   test("a credential that no header can carry is told, and not sent", async () => {
     const { page, close } = await pages.open("#/try/get-transaction");
+    await unfold(page, "Another token");
     await page.getByLabel("Access token").fill("schlüssel-№-1");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
-    await answerOf(page).getByText("Authorization has a character that a header cannot have").waitFor();
+    await sendButton(page).click();
+    await answerOf(page)
+      .getByText("Not sent. Authorization has a character that a header cannot have")
+      .waitFor();
     await close();
   });
 
@@ -180,10 +230,10 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await close();
   });
 
-  test("a way of asking that is deprecated is answered, and told to be so", async () => {
-    const { page, close } = await pages.open("#/try/get-transaction");
-    await page.getByLabel("Demo values for id").selectOption({ label: "a request id, for id_type" });
-    await page.getByLabel("id_type (deprecated)").selectOption("request_id");
+  test("a link fills the form, and a way of asking that is deprecated is told to be so", async () => {
+    const { requestId } = pages.service.demo.business;
+    const { page, close } = await pages.open(`#/try/get-transaction?id=${requestId}&id_type=request_id`);
+    await page.getByLabel("id_type (deprecated)").waitFor();
     expect((await send(page)).status).toBe(200);
     await answerOf(page).getByText("Deprecated since 2026-07-01: use what Link names.").waitFor();
     await answerOf(page).getByText("What replaces this way of asking.").waitFor();
@@ -199,6 +249,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       const second = await answerTo(page, () => next.click());
       expect(second.status).toBe(200);
       expect(second.text).not.toBe(first.text);
+      await page.getByLabel("cursor", { exact: true }).waitFor();
       expect(await page.getByLabel("cursor", { exact: true }).inputValue()).not.toBe("");
       await close();
     },
@@ -219,9 +270,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await credentialOf(page).selectOption("certificate");
     await page.getByText("A page cannot choose the client certificate").waitFor();
     expect(await pastedStatus(await codeOf(page, "curl line"))).toBe("200");
-    expect(await page.getByRole("button", { name: "Send", exact: true }).getAttribute("aria-disabled")).toBe(
-      "true",
-    );
+    expect(await sendButton(page).getAttribute("aria-disabled")).toBe("true");
     await close();
   });
 
@@ -232,7 +281,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await page.getByRole("heading", { level: 1, name: "Try GET /sell-orders/{order_id}" }).waitFor();
     await tabTo(page, breakageOf(page));
     await page.keyboard.press("ArrowDown");
-    await tabTo(page, page.getByRole("button", { name: "Send", exact: true }));
+    await tabTo(page, sendButton(page));
     expect((await answerTo(page, () => page.keyboard.press("Enter"))).status).toBe(401);
     await close();
   });
@@ -246,7 +295,8 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await breakageOf(page).selectOption({ index: 1 });
     expect((await send(page)).status).toBe(401);
     await refusalOf(page).getByRole("heading", { name: "What to do" }).waitFor();
-    await page.getByText("All headers").click();
+    // What is folded is judged too.
+    await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
     await expectNoViolations(page);
     await close();
   });
@@ -254,6 +304,9 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   test.each(ENDPOINTS)("%s fits into 360 pixels, with its answer", async (name) => {
     const { page, close } = await pages.open(`#/try/${name}`, { width: 360, height: 740 });
     await send(page);
+    await page.getByRole("link", { name: "See the answer" }).click();
+    const title = answerOf(page).getByRole("heading", { name: "The answer" });
+    expect((await title.boundingBox())?.y).toBeLessThan(100);
     await expectNoSidewaysScroll(page);
     await close();
   });
