@@ -54,12 +54,12 @@ async function advanceOrder(page: Page): Promise<undefined> {
 
 async function meetFault(page: Page): Promise<undefined> {
   await page.getByText("Listening").waitFor();
-  await page.getByText("Set a fault", { exact: true }).click();
+  await page.getByText("Faults on purpose").click();
   await page.getByLabel("Of the endpoint").selectOption("get-sell-order");
   await page.getByLabel("Fault", { exact: true }).selectOption("429");
   await button(page, "Set the fault").click();
-  await page.getByRole("table", { name: "Faults that were set" }).waitFor();
-  await page.getByText("Set a fault", { exact: true }).click();
+  await page.getByRole("table", { name: "Faults that are on" }).waitFor();
+  await page.getByText("Faults on purpose").click();
   const sender = await page.context().newPage();
   await sender.goto(page.url().replace(/#.*/, "#/try/get-sell-order"));
   await sendFromForm(sender);

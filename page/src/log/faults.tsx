@@ -35,6 +35,7 @@ export function Faults({ met }: FaultsProps) {
     ask("faults", {}).then(setFaults, (error: Error) => setFailure(error.message));
   }, [met]);
   useEnds(faults, setFaults);
+  const on = faults.filter(({ state }) => state === "on");
   const set = (order: FaultOrder): Promise<void> =>
     follow(async () => {
       await ask("set-fault", order);
@@ -42,20 +43,19 @@ export function Faults({ met }: FaultsProps) {
     });
   const clear = (route?: string): Promise<void> =>
     follow(async () => {
-      const { cleared } = await ask("clear-faults", route === undefined ? {} : { route });
-      return cleared === 1 ? "One fault was ended." : `${cleared} faults were ended.`;
+      // What is used up is cleared with the others, and is not of those that are ended.
+      const ended = on.filter(({ endpoint }) => route === undefined || route === endpoint).length;
+      await ask("clear-faults", route === undefined ? {} : { route });
+      return ended === 1 ? "One fault was ended." : `${ended} faults were ended.`;
     });
   return (
-    <section aria-labelledby="faults-title">
-      <h2 id="faults-title">Faults on purpose</h2>
-      <FaultList faults={faults} onClear={(route) => void clear(route)} />
+    <details class={styles.faults}>
+      <summary>Faults on purpose: {on.length === 0 ? "none is on" : `${on.length} on`}</summary>
+      <FaultFormView onSet={(order) => void set(order)} />
       <p role="status">{said}</p>
       {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-      <details class={styles.details}>
-        <summary>Set a fault</summary>
-        <FaultFormView onSet={(order) => void set(order)} />
-      </details>
-    </section>
+      <FaultList faults={on} onClear={(route) => void clear(route)} />
+    </details>
   );
 }
 
@@ -73,6 +73,7 @@ function useEnds(faults: readonly ListedFault[], onFaults: (faults: readonly Lis
 }
 
 interface FaultListProps {
+  /** Those that are on: one that is used up has left. */
   readonly faults: readonly ListedFault[];
   /** Ends the faults of an endpoint; of every one without a name. */
   readonly onClear: (route?: string) => void;
@@ -84,19 +85,18 @@ function FaultList({ faults, onClear }: FaultListProps) {
   return (
     <>
       <Table
-        caption="Faults that were set"
-        head={["Endpoint", "Fault", "State", "Met", "How often", "End it"]}
-        figures={[3]}
-        rows={faults.map(({ endpoint, fault, effect, state, hits, times, oneIn, untilMs }) => [
+        caption="Faults that are on"
+        head={["Endpoint", "Fault", "Met", "How often", "End it"]}
+        figures={[2]}
+        rows={faults.map(({ endpoint, fault, effect, hits, times, oneIn, untilMs }) => [
           endpoint,
           <span key="fault">
             <code>{fault}</code>: {effect}
           </span>,
-          state,
           hits,
           oftenText({ times, oneIn, untilMs }),
           <Button key="clear" onClick={() => onClear(endpoint)}>
-            Clear {endpoint}
+            Clear<span class="visually-hidden"> {endpoint}</span>
           </Button>,
         ])}
       />

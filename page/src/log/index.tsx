@@ -24,16 +24,20 @@ export function Log() {
     <>
       <h1>Live log</h1>
       <p>
-        Every request that the local server answers, whoever sends it: this page, <code>curl</code>, or a
-        program of yours. Neither credentials nor bodies are kept.
+        Every request that the local server answers, whoever sends it. Neither credentials nor bodies are
+        kept.
       </p>
       <Faults met={faultsMet} />
-      <section aria-labelledby="requests-title">
-        <h2 id="requests-title">Requests</h2>
+      <div class={styles.bar}>
         <Filters filter={filter} onFilter={setFilter} />
-        <Controls book={book} state={state} onBook={setBook} />
-        <Requests book={book} filter={filter} />
-      </section>
+        <Controls book={book} onBook={setBook} />
+      </div>
+      {state === "broken" && (
+        <Notice tone="bad" word="The log has ended">
+          The server was started again, or is gone. Load the page again.
+        </Notice>
+      )}
+      <Requests book={book} state={state} filter={filter} />
     </>
   );
 }
@@ -80,51 +84,51 @@ function Filters({ filter, onFilter }: FiltersProps) {
 
 interface ControlsProps {
   readonly book: RequestBook;
-  readonly state: StreamState;
   readonly onBook: (change: (book: RequestBook) => RequestBook) => void;
 }
 
-/** Pauses the log and lets it go on, and says whether it is heard at all. */
-function Controls({ book, state, onBook }: ControlsProps) {
-  const { isPaused, held } = book;
+/** Pauses the log and lets it go on, and empties it. */
+const Controls = ({ book: { isPaused, shown }, onBook }: ControlsProps) => (
+  <div class={styles.buttons}>
+    <Button isPressed={isPaused} onClick={() => onBook(isPaused ? resumed : paused)}>
+      Pause
+    </Button>
+    <Button isDisabled={shown.length === 0} onClick={() => onBook(cleared)}>
+      Empty
+    </Button>
+  </div>
+);
+
+interface RequestsProps {
+  readonly book: RequestBook;
+  readonly state: StreamState;
+  readonly filter: RequestFilter;
+}
+
+/** The requests that are wanted, a line each, below whether the log is heard at all. */
+function Requests({ book: { shown, held, isPaused }, state, filter }: RequestsProps) {
+  const wanted = shown.filter((event) => isWanted(filter, event));
   return (
     <>
-      {state === "broken" && (
-        <Notice tone="bad" word="The log has ended">
-          The server was started again, or is gone. Load the page again.
-        </Notice>
-      )}
-      <div class={styles.buttons}>
-        <Button isPressed={isPaused} onClick={() => onBook(isPaused ? resumed : paused)}>
-          Pause
-        </Button>
-        <Button isDisabled={book.shown.length === 0} onClick={() => onBook(cleared)}>
-          Empty
-        </Button>
-        <span class={styles.soft}>
+      <h2 class="visually-hidden" id="requests-title">
+        Requests
+      </h2>
+      <div class={styles.heard}>
+        <span>
           <span role="status">{stateText(state, isPaused)}</span>
           {isPaused && held.length > 0 && `, ${held.length} new`}
         </span>
+        {shown.length === 0 ? (
+          <span>
+            No request yet. Send one, as on <a href="#/try">Try it</a>, and it appears here.
+          </span>
+        ) : (
+          <span>
+            {wanted.length} of {shown.length} requests, newest first. The last {KEPT_MAX} are kept.
+          </span>
+        )}
       </div>
-    </>
-  );
-}
-
-function stateText(state: StreamState, isPaused: boolean): string {
-  if (state === "connecting") return "Connecting …";
-  return isPaused ? "Paused" : "Listening";
-}
-
-function Requests({ book, filter }: { readonly book: RequestBook; readonly filter: RequestFilter }) {
-  const wanted = book.shown.filter((event) => isWanted(filter, event));
-  if (book.shown.length === 0)
-    return <p>No request yet. Send one, for example on the screen "Try it", and it appears here.</p>;
-  return (
-    <>
-      <p class={styles.soft}>
-        {wanted.length} of {book.shown.length} requests, newest first. The last {KEPT_MAX} are kept.
-      </p>
-      {wanted.length === 0 && <p>No request fits the filter.</p>}
+      {shown.length > 0 && wanted.length === 0 && <p>No request fits the filter.</p>}
       <ol class={styles.requests} aria-labelledby="requests-title">
         {wanted.map((event) => (
           <RequestRow key={event.requestId} event={event} />
@@ -132,4 +136,9 @@ function Requests({ book, filter }: { readonly book: RequestBook; readonly filte
       </ol>
     </>
   );
+}
+
+function stateText(state: StreamState, isPaused: boolean): string {
+  if (state === "connecting") return "Connecting …";
+  return isPaused ? "Paused" : "Listening";
 }

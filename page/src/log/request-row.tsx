@@ -1,55 +1,38 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { LogEvent } from "../api/log-stream.ts";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { RequestExplanation } from "./explanation.tsx";
 import styles from "./log.module.css";
 
-/** A request with what is known of it at once; it opens to what the server remembers. */
+/** A request on one line, with what is known of it at once; it opens to what the server remembers. */
 export function RequestRow({ event }: { readonly event: LogEvent }) {
-  const id = useId();
   const [isOpen, setOpen] = useState(false);
   const { at, method, target, endpoint, status, tookMs, hints, fault, error } = event;
   return (
     <li class={fault === null ? styles.request : `${styles.request} ${styles.faulty}`}>
-      <div class={styles.line}>
-        <time class="figures" dateTime={new Date(at).toISOString()}>
-          {timeText(at)}
-        </time>
-        <StatusChip status={status} />
-        <button
-          type="button"
-          class={styles.target}
-          aria-expanded={isOpen}
-          {...(isOpen && { "aria-controls": id })}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <code>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary class={styles.line}>
+          <time class="figures" dateTime={new Date(at).toISOString()}>
+            {timeText(at)}
+          </time>
+          <StatusChip status={status} />
+          <code class={styles.target}>
             {method} {target}
           </code>
-        </button>
-      </div>
-      <ul class={styles.facts}>
-        <li>{endpoint ?? "no endpoint"}</li>
-        <li class="figures">{tookMs} ms</li>
-        {error !== null && (
-          <li>
-            <code>{error}</code>
-          </li>
+          <span class={styles.endpoint}>{endpoint ?? "no endpoint"}</span>
+          <span class={`figures ${styles.took}`}>{tookMs} ms</span>
+          <span class={styles.notes}>
+            {fault !== null && <strong>on purpose: {fault} </strong>}
+            {error !== null && <code>{error} </code>}
+            {hints.length > 0 && <strong>{hints.length === 1 ? "1 hint" : `${hints.length} hints`}</strong>}
+          </span>
+        </summary>
+        {isOpen && (
+          <div class={styles.explanation}>
+            <RequestExplanation event={event} />
+          </div>
         )}
-        {fault !== null && (
-          <li class={styles.fault}>
-            on purpose: <code>{fault}</code>
-          </li>
-        )}
-        {hints.length > 0 && (
-          <li class={styles.hint}>{hints.length === 1 ? "1 hint" : `${hints.length} hints`}</li>
-        )}
-      </ul>
-      {isOpen && (
-        <div id={id} class={styles.explanation}>
-          <RequestExplanation event={event} />
-        </div>
-      )}
+      </details>
     </li>
   );
 }

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
 
   /** Sets a fault by the form. */
   async function setFault(page: Page, fault: string, times: string): Promise<void> {
-    await page.getByText("Set a fault").click();
+    await page.getByText("Faults on purpose").click();
     await page.getByLabel("Of the endpoint").selectOption("get-sell-order");
     await page.getByLabel("Fault", { exact: true }).selectOption(fault);
     await page.getByLabel("Times").fill(times);
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     expect(text).toMatch(
       /^\d\d:\d\d:\d\d! 401GET \/sell-orders\/shown-at-onceget-sell-order\d+ msinvalid_credentials/,
     );
-    await refused.getByRole("button").click();
+    await refused.locator("summary").click();
     await refused.getByText("credentials refused").waitFor();
     await refused.getByText("scope not reached").waitFor();
     await refused.getByText("error_id").waitFor();
@@ -66,12 +66,12 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await get("/transactions?cout=3");
     const hinted = row(page, "/transactions?cout=3");
     await hinted.getByText("1 hint").waitFor();
-    await hinted.getByRole("button").click();
+    await hinted.locator("summary").click();
     await hinted.getByRole("heading", { name: "Hints" }).waitFor();
     await get("/no-such-route");
     const lost = row(page, "/no-such-route");
     await lost.getByText("no endpoint").waitFor();
-    await lost.getByRole("button").click();
+    await lost.locator("summary").click();
     await lost.getByText("The gateway answered by itself: no function was asked.").waitFor();
   });
 
@@ -79,12 +79,13 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     const page = await open();
     await setFault(page, "503", "5");
     await page.getByText("The fault 503 is on.").waitFor();
+    await page.getByText("Faults on purpose: 1 on").waitFor();
     const failed = await getOrder();
     expect(failed.status).toBe(503);
     const met = row(page, "on purpose: 503").first();
     await met.waitFor();
-    await expect.poll(() => faultRow(page).locator("td").nth(2).textContent()).toBe("1");
-    await met.getByRole("button").click();
+    await expect.poll(() => faultRow(page).locator("td").nth(1).textContent()).toBe("1");
+    await met.locator("summary").click();
     await met.getByText("on purpose, by the fault 503").waitFor();
     await page.getByRole("button", { name: "Clear get-sell-order" }).click();
     await page.getByText("One fault was ended.").waitFor();
@@ -99,9 +100,9 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await page.getByText("The fault reset is on.").waitFor();
     await expect(getOrder()).rejects.toThrow();
     await row(page, "no answer").getByText("on purpose: reset").waitFor();
-    await page.getByText("used up").waitFor();
-    await page.getByRole("button", { name: "Clear all faults" }).click();
-    await page.getByText("No fault is switched on").waitFor();
+    // It is used up, and has nothing to clear.
+    await page.getByText("Faults on purpose: none is on").waitFor();
+    expect(await page.getByRole("button", { name: /^Clear/ }).count()).toBe(0);
   });
 
   test("complains of a field that is not a number, and asks nothing", async () => {
@@ -139,6 +140,15 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await page.getByText("No request yet.").waitFor();
   });
 
+  test("shows twenty requests on the screen of a laptop, each on one line", async () => {
+    const page = await open({ width: 1_280, height: 900 });
+    const shown = row(page, "/passes/a-line-each");
+    for (let sent = 0; sent < 20; sent += 1) await get(`/passes/a-line-each?${"long&".repeat(40)}`);
+    await expect.poll(() => shown.count()).toBe(20);
+    const box = await shown.last().boundingBox();
+    expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(900);
+  });
+
   test("is worked by the keyboard alone", async () => {
     const page = await open();
     await get("/passes/by-keyboard");
@@ -150,7 +160,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
       }
       throw new Error(`Tab does not come to ${name}.`);
     };
-    await reach("Set a fault");
+    await reach("Faults on purpose");
     await page.keyboard.press("Enter");
     await reach("Set the fault");
     await page.keyboard.press("Enter");
@@ -180,7 +190,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
       await page.getByText("The fault 503 is on.").waitFor();
       await getOrder();
       const met = row(page, "on purpose: 503");
-      await met.getByRole("button").click();
+      await met.locator("summary").click();
       await met.getByText("Calls of the store").waitFor();
       await expectNoViolations(page);
       await expectNoSidewaysScroll(page);
