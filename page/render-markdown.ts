@@ -1,4 +1,4 @@
-import { Marked, type MarkedExtension, Renderer } from "marked";
+import { Marked, type MarkedExtension, Renderer, type Tokens } from "marked";
 
 /** A heading of a document below its title. */
 interface Heading {
@@ -41,13 +41,19 @@ function rendererOf(headings: Heading[]): MarkedExtension {
       code(token) {
         return plain.code.call(this, token).replace("<pre>", '<pre tabindex="0">');
       },
-      table(token) {
-        const columns = token.header.map(({ text }) => text).join(", ");
-        const name = `${headings.at(-1)?.text ?? ""}: ${columns}`;
-        const table = plain.table
-          .call(this, token)
-          .replace("<table>", `<table><caption class="visually-hidden">${name}</caption>`);
-        return `<div role="group" tabindex="0" aria-label="${name}">${table}</div>\n`;
+      // As the page's own tables are, whose rows become cards where the screen is narrow.
+      table({ header, rows }) {
+        const columns = header.map(({ text }) => text);
+        const name = `${headings.at(-1)?.text ?? ""}: ${columns.join(", ")}`;
+        const rowOf = (cells: readonly string[]) => `<tr role="row">${cells.join("")}</tr>\n`;
+        const words = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+        const head = header.map((cell) => `<th role="columnheader">${words(cell)}</th>`);
+        const body = rows.map((row) =>
+          rowOf(row.map((cell, at) => `<td role="cell" data-label="${columns[at]}">${words(cell)}</td>`)),
+        );
+        return `<div role="group" tabindex="0" aria-label="${name}"><table class="cards" role="table">
+<caption class="visually-hidden">${name}</caption>
+<thead role="rowgroup">${rowOf(head)}</thead><tbody role="rowgroup">${body.join("")}</tbody></table></div>\n`;
       },
       link({ href, tokens }) {
         // Other documents lie in the project and in its package, and are not served.

@@ -5,41 +5,53 @@ interface TableProps {
   readonly caption: string;
   /** Whether the caption is only for those who do not see the table's place. */
   readonly isCaptionHidden?: boolean;
-  readonly head: readonly ComponentChildren[];
+  readonly head: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
   /** Columns of figures, by their place from 0: aligned to the right, with digits of one width. */
   readonly figures?: readonly number[];
+  /** Whether it scrolls below its head instead of being as long as it is. */
+  readonly isLow?: boolean;
 }
 
-/** A table that scrolls by itself where the screen is narrower. The first cell of a row names the row. */
-export function Table({ caption, isCaptionHidden = false, head, rows, figures = [] }: TableProps) {
+/** A role that the element has anyway until a browser forgets it with the layout of a table. */
+const as = <Role extends string>(role: Role) => ({ role });
+
+/** A table whose first cell of a row names the row. Where the screen is narrow each row becomes a card. */
+export function Table({
+  caption,
+  isCaptionHidden = false,
+  head,
+  rows,
+  figures = [],
+  isLow = false,
+}: TableProps) {
   const classOf = (column: number): string | undefined =>
     figures.includes(column) ? styles.figure : undefined;
   return (
     // A region that scrolls has to be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls
-    <section class={styles.frame} aria-label={caption} tabIndex={0}>
-      <table class={styles.table}>
+    <section class={`${styles.frame} ${isLow ? styles.low : ""}`} aria-label={caption} tabIndex={0}>
+      <table class={`${styles.table} cards`} {...as("table")}>
         <caption {...(isCaptionHidden && { class: "visually-hidden" })}>{caption}</caption>
-        <thead>
-          <tr>
+        <thead {...as("rowgroup")}>
+          <tr {...as("row")}>
             {head.map((cell, column) => (
-              <th key={column} scope="col" class={classOf(column)}>
+              <th key={column} scope="col" {...as("columnheader")} class={classOf(column)}>
                 {cell}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...as("rowgroup")}>
           {rows.map((cells, row) => (
-            <tr key={row}>
+            <tr key={row} {...as("row")}>
               {cells.map((cell, column) =>
                 column === 0 ? (
-                  <th key={column} scope="row" class={classOf(column)}>
+                  <th key={column} scope="row" {...as("rowheader")} class={classOf(column)}>
                     {cell}
                   </th>
                 ) : (
-                  <td key={column} class={classOf(column)}>
+                  <td key={column} {...as("cell")} data-label={head[column]} class={classOf(column)}>
                     {cell}
                   </td>
                 ),

@@ -26,10 +26,11 @@ describe("a document on the page", () => {
     expect(htmlOf(link)).toBe(`<p>${shown}</p>\n`);
   });
 
-  test("has tables and code that the keyboard reaches, and tables with a caption", () => {
+  test("has tables and code that the keyboard reaches, tables with a caption, and cells that know their column", () => {
     const html = htmlOf("## Limits\n\n| cost | buckets |\n| --- | --- |\n| 1 | `a` |\n\n```\nGET /\n```\n");
-    expect(html).toContain('<div role="group" tabindex="0" aria-label="Limits: cost, buckets"><table>');
+    expect(html).toContain('<div role="group" tabindex="0" aria-label="Limits: cost, buckets"><table');
     expect(html).toContain('<caption class="visually-hidden">Limits: cost, buckets</caption>');
+    expect(html).toContain('<td role="cell" data-label="buckets"><code>a</code></td>');
     expect(html).toContain('<pre tabindex="0"><code>GET /');
   });
 
