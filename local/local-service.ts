@@ -23,7 +23,6 @@ import { Turnstile } from "./gateway/turnstile.ts";
 import { explanationsOf, History } from "./history/history.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
-import { HANDED_OUT_MS } from "./identity/local-identity.ts";
 import { places } from "./installation.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
@@ -63,8 +62,6 @@ const CHECK_AFTER_MS = 500;
 export interface Service {
   readonly application: Application;
   readonly demo: DemoFile;
-  /** The instant until which all tokens and certificates are valid, in epoch milliseconds. */
-  readonly holdsUntilMs: number;
   /** Where programs find the queues; absent where the template has none. */
   readonly queues: QueueAddresses | undefined;
   /**
@@ -113,9 +110,9 @@ export async function startService(options: ServiceOptions, reporter: Reporter):
   // Not every caller awaits it: a request to a function that does not load tells of the fault as well.
   loaded.catch(() => {});
   const kept = running.move();
-  const { application, demo, holdsUntilMs, queues, store } = steered;
+  const { application, demo, queues, store } = steered;
   const close = () => kept.disposeAsync();
-  return { application, demo, holdsUntilMs, queues, warnings, loaded, rest: store.rest, close };
+  return { application, demo, queues, warnings, loaded, rest: store.rest, close };
 }
 
 /** The parts with which the first step begins. */
@@ -230,20 +227,18 @@ async function openTables(held: Held): Promise<Modelled> {
 interface Identified extends Modelled {
   readonly issuer: Issuer;
   readonly authority: LocalAuthority;
-  readonly holdsUntilMs: number;
   readonly queuePort: ClaimedPort | undefined;
 }
 
 async function openIdentity(modelled: Modelled): Promise<Identified> {
   const { options, running, warn, application } = modelled;
   const { dataDir } = options;
-  const holdsUntilMs = clock() + HANDED_OUT_MS;
   const issuer = await startIssuer({ dataDir, clock });
   running.defer(() => issuer.close());
   const authority = await openAuthority({ dataDir, clock });
   const queuePort = application.queues.length > 0 ? await claimForQueues(options, warn) : undefined;
   running.defer(() => queuePort?.release());
-  return { ...modelled, issuer, authority, holdsUntilMs, queuePort };
+  return { ...modelled, issuer, authority, queuePort };
 }
 
 /** A start with the whole demo in its store. */

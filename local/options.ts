@@ -98,16 +98,46 @@ export function readOptions(argv: readonly string[], environment = processEnviro
   };
 }
 
+/** The options, under headings that say what they are about. */
 function buildCommand(): Command {
   const command = new Command(commands.startWith).description(
     "Serves countinghouse on this machine, with the routes, functions and tables of the deployed template.",
   );
+  command.optionsGroup("Where it listens:");
   addAddressOptions(command);
+  command.optionsGroup("What it serves:");
+  addContentOptions(command);
+  command.optionsGroup("Words and names of the deployment:");
+  for (const [variable, [flags, description]] of Object.entries(BRAND_OPTIONS))
+    command.addOption(brandOption(variable as BrandVariable, flags, description));
+  command.optionsGroup("Faults and limits:");
+  addQueueRetry(command);
+  addBehaviourOptions(command);
+  command.optionsGroup("What it says:");
+  addTellingOptions(command);
+  return command
+    .addHelpText(
+      "after",
+      `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
+    )
+    .allowExcessArguments(false)
+    .showHelpAfterError("(--help lists every option)")
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED));
+}
+
+/** Gives a command the options that say which data and which code it serves. */
+function addContentOptions(command: Command): void {
   command
     .addOption(
       new Option("--data <directory>", "directory that keeps the store, and the demo's credentials and keys")
         .default(DATA_DIRECTORY)
         .argParser(requirePath),
+    )
+    .option("--fresh", "begin with an empty store and new credentials")
+    .addOption(
+      new Option("--dynamodb-endpoint <url>", "use the engine at this address instead of the embedded one")
+        .env("DYNAMODB_ENDPOINT")
+        .argParser(parseEndpoint),
     )
     .option("--no-page", "leave out the page for browsers")
     .addOption(
@@ -116,7 +146,12 @@ function buildCommand(): Command {
         "--stock-sdk",
         "build the functions with the AWS SDK as it is published, without stand-ins",
       ).hideHelp("readyAssembly" in places.template),
-    )
+    );
+}
+
+/** Gives a command the options that say what it prints. */
+function addTellingOptions(command: Command): void {
+  command
     .addOption(
       new Option(
         "--log <format>",
@@ -124,24 +159,17 @@ function buildCommand(): Command {
       ).choices(LOG_FORMATS),
     )
     .option("--about", "say what runs on the data directory and how it differs from AWS, and start nothing")
-    .option("--fresh", "begin with an empty store and new credentials")
-    .addOption(
-      new Option("--dynamodb-endpoint <url>", "use the engine at this address instead of the embedded one")
-        .env("DYNAMODB_ENDPOINT")
-        .argParser(parseEndpoint),
-    )
     .version(`countinghouse ${version}`, "--version", "print the version")
-    .addHelpText(
-      "after",
-      `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
-    )
-    .allowExcessArguments(false)
-    .showHelpAfterError("(--help lists every option)")
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED));
-  for (const [variable, [flags, description]] of Object.entries(BRAND_OPTIONS))
-    command.addOption(brandOption(variable as BrandVariable, flags, description));
-  addBehaviourOptions(command);
-  return command;
+    .helpOption("-h, --help", "print this");
+}
+
+function addQueueRetry(command: Command): void {
+  command.addOption(
+    new Option(
+      "--queue-retry <seconds>",
+      `seconds after which a message that failed is received again, up to ${RETRY_S_MAX}; by default as long as deployed`,
+    ).argParser(parseRetry),
+  );
 }
 
 /** Gives a command the options that say where it listens, and to whom it answers. */
@@ -168,12 +196,6 @@ function addAddressOptions(command: Command): void {
       )
         .env("QUEUE_PORT")
         .argParser(parsePort),
-    )
-    .addOption(
-      new Option(
-        "--queue-retry <seconds>",
-        `seconds after which a message that failed is received again, up to ${RETRY_S_MAX}; by default as long as deployed`,
-      ).argParser(parseRetry),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(

@@ -1,4 +1,4 @@
-import { aboutText, announcement, shortAnnouncement } from "./announcement/announcement.ts";
+import { aboutText, announcement } from "./announcement/announcement.ts";
 import { readDemoFile } from "./demo/demo-file.ts";
 import { ENDING_MS } from "./gateway/gateway.ts";
 import { type Service, startService } from "./local-service.ts";
@@ -51,13 +51,10 @@ async function rest(service: Service): Promise<void> {
   await collectGarbage();
 }
 
-/** A person at a terminal can ask for more; whoever reads a log later cannot, so a log gets everything. */
 function announcementOf(service: Service, options: StartOptions): string {
   // A start cannot tell which shell of Windows it runs in, because npm runs it in one of its own.
   const shell = process.platform === "win32" ? "powershell" : "sh";
-  return process.stdout.isTTY
-    ? shortAnnouncement(service, options, { shell, defaultDataDir: defaultDataDir() })
-    : announcement(service, options, shell);
+  return announcement(service, options, { shell, defaultDataDir: defaultDataDir() });
 }
 
 async function about({ dataDir }: StartOptions): Promise<string> {

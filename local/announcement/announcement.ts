@@ -1,54 +1,17 @@
 import { type DemoFile, demoFilePath } from "../demo/demo-file.ts";
-import { curlLines } from "../endpoints/curl-lines.ts";
+import { HANDED_OUT_MS } from "../identity/local-identity.ts";
 import { commands, places } from "../installation.ts";
 import type { Service } from "../local-service.ts";
 import type { StartOptions } from "../options.ts";
 import { describeBehaviour } from "../store/store-behaviour.ts";
 import { shQuoted } from "../terminal/sh-quoted.ts";
-import { curlWriter, powershellQuoted, type ShellName } from "../terminal/shell.ts";
+import { powershellQuoted, type ShellName } from "../terminal/shell.ts";
 
 /** What an announcement tells of a service that answers. */
-export type Announced = Pick<Service, "demo" | "holdsUntilMs" | "queues" | "warnings">;
+export type Announced = Pick<Service, "demo" | "queues" | "warnings">;
 
 /** The options that an announcement repeats. */
-export type AnnouncedOptions = Pick<
-  StartOptions,
-  "corsOrigins" | "dataDir" | "engineEndpoint" | "behaviour" | "hasPage"
->;
-
-/**
- * The text that `npm start` prints for a log once requests are answered: a `curl` line for each endpoint and
- * credential, and the differences from AWS. Warnings come last, where users notice them.
- */
-export function announcement(
-  { demo, holdsUntilMs, queues, warnings }: Announced,
-  { corsOrigins, dataDir, engineEndpoint, behaviour, hasPage }: AnnouncedOptions,
-  shell: ShellName,
-): string {
-  const lines = curlLines(demo, curlWriter(shell)).map(
-    ({ endpoint, credential, line }) =>
-      `  # ${endpoint}${credential === undefined ? "" : `, by ${credential}`}\n  ${line}`,
-  );
-  return [
-    answersAt(demo.baseUrl),
-    ...pageLines(hasPage),
-    referenceOf(demo.baseUrl),
-    `Clients with certificates: ${demo.passes.mtls.url}`,
-    ...queueLines(queues),
-    ...originLines(corsOrigins),
-    "",
-    "Paste any of these:",
-    ...lines,
-    "",
-    `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
-    `Tokens and certificates are valid until ${minuteOf(holdsUntilMs)} at least; another start issues new ones.`,
-    `Store: ${engineEndpoint ?? `${dataDir}/dynamodb`}`,
-    ...describeBehaviour(behaviour).map((line) => `  - ${line}`),
-    "",
-    ...differenceLines(engineEndpoint),
-    ...lastLines(warnings),
-  ].join("\n");
-}
+export type AnnouncedOptions = Pick<StartOptions, "corsOrigins" | "dataDir" | "behaviour" | "hasPage">;
 
 const answersAt = (baseUrl: string): string => `countinghouse answers at ${baseUrl}`;
 const referenceOf = (baseUrl: string): string =>
@@ -77,10 +40,6 @@ const queueLines = (queues: Announced["queues"]): readonly string[] =>
 /** Names the origins whose browser programs may read answers, if there are any. */
 const originLines = (corsOrigins: readonly string[]): readonly string[] =>
   corsOrigins.length > 0 ? [`Browser programs that may read answers: ${corsOrigins.join(", ")}`] : [];
-
-/** An instant to the minute, as in `2026-12-28 07:30 UTC`. */
-const minuteOf = (instantMs: number): string =>
-  `${new Date(instantMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 /** Durability of the embedded engine. That of another engine is not known. */
 const DURABILITY = "Every answered write survives a killed process, but a power cut may lose the last ones.";
@@ -129,6 +88,7 @@ export function aboutText({ dataDir, demo, isRunning, engineEndpoint }: AboutPar
           referenceOf(baseUrl),
           ...(passes === undefined ? [] : [`Clients with certificates: ${passes.mtls.url}`]),
           `Credentials and ids for every case: ${demoFilePath(dataDir)}`,
+          `Tokens and certificates last ${HANDED_OUT_MS / 86_400_000} days from the start; another start issues new ones.`,
         ]
       : [`No \`${commands.start}\` runs on ${dataDir} now.`];
   return [
@@ -139,7 +99,7 @@ export function aboutText({ dataDir, demo, isRunning, engineEndpoint }: AboutPar
   ].join("\n");
 }
 
-interface ShortAnnouncementParts {
+interface Here {
   /** The shell of the terminal. */
   readonly shell: Exclude<ShellName, "cmd">;
   /** The data directory that `npm run ops` works on unless told another. */
@@ -147,14 +107,14 @@ interface ShortAnnouncementParts {
 }
 
 /**
- * The text that `npm start` prints on a terminal once requests are answered: the address, and commands that show the
- * rest. It has no credential: the curl line reads the demo's file when it is run. What options asked for is repeated,
- * and warnings come last.
+ * The text that `npm start` prints once requests are answered: the address, and commands that show the rest. It has no
+ * credential: the curl line reads the demo's file when it is run. What options asked for is repeated, and warnings come
+ * last, where users notice them.
  */
-export function shortAnnouncement(
+export function announcement(
   { demo, queues, warnings }: Announced,
   { corsOrigins, dataDir, behaviour, hasPage }: AnnouncedOptions,
-  { shell, defaultDataDir }: ShortAnnouncementParts,
+  { shell, defaultDataDir }: Here,
 ): string {
   const [quoted, curl] = SHELLS[shell];
   const data = dataDir === defaultDataDir ? "" : ` --data ${quoted(dataDir)}`;
@@ -166,10 +126,8 @@ export function shortAnnouncement(
     "In another terminal:",
     `  ${curl(demoFilePath(dataDir))} ${quoted(order)}`,
     "",
-    "A curl line for each endpoint and credential:",
-    `  ${commands.ops} demo curl${data}`,
-    "How this machine differs from AWS:",
-    `  ${commands.startWith} --about${data}`,
+    `A curl line for each endpoint and credential: ${commands.ops} demo curl${data}`,
+    `How this machine differs from AWS: ${commands.startWith} --about${data}`,
     referenceOf(demo.baseUrl),
     ...queueLines(queues),
     ...originLines(corsOrigins),
@@ -181,9 +139,7 @@ export function shortAnnouncement(
 type Quoted = (text: string) => string;
 
 /** For each shell: how it quotes a word, and the curl command that reads the partner's key from the demo's file. */
-const SHELLS: Readonly<
-  Record<ShortAnnouncementParts["shell"], readonly [quoted: Quoted, curl: (file: string) => string]>
-> = {
+const SHELLS: Readonly<Record<Here["shell"], readonly [quoted: Quoted, curl: (file: string) => string]>> = {
   sh: [shQuoted, (file) => `curl -sS -H "X-API-KEY: $(node -p ${shQuoted(keyScript(file))})"`],
   powershell: [
     powershellQuoted,

@@ -102,7 +102,8 @@ describe("an endpoint that is added by the recipe", () => {
     const data = path.join(scratchDirectory(), "data");
     const service = await startCommand(["--port", "0", "--no-page", "--data", data], {}, copy);
     try {
-      const line = service.announced[service.announced.indexOf(`  # ${name}`) + 1] ?? "";
+      const printed = await runIn(copy, "node", "ops/main.ts", "demo", "curl", "--data", data);
+      const [, line = ""] = printed.split(`# ${name}\n`);
       const answers: Response[] = [];
       for (let count = 0; count <= burst; count++) answers.push(await fetch(requestOf(line)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);

@@ -14,7 +14,7 @@ import { signRequest } from "../../local/signing/sign-request.ts";
 import { ownNames, privateFileNames } from "../../local/store/data-files.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
-import { pastedStatus, requestOf } from "../support/printed-curl.ts";
+import { curlLinesFor, pastedStatus, requestOf } from "../support/printed-curl.ts";
 import { runScript } from "../support/run-script.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
@@ -33,19 +33,25 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const curlLinesOf = ({ announced }: StartedService): string[] =>
-  announced.filter((line) => line.trim().startsWith("curl "));
-
 describe("a start", () => {
-  it("prints one line for each endpoint and credential, and each of them answers 200", async () => {
-    const lines = curlLinesOf(service);
+  it("prints a terminal's lines without colours where no terminal is, and its curl line answers 200", async () => {
+    const { announced } = service;
+    expect(announced.length).toBeLessThanOrEqual(16);
+    expect(announced.join("")).not.toContain("\u001b");
+    const lines = announced.filter((line) => line.startsWith("  curl "));
+    expect(lines).toHaveLength(1);
+    expect(await pastedStatus(lines[0] as string)).toBe("200");
+  });
+
+  it("has one line for each endpoint and credential, and each of them answers 200", async () => {
+    const lines = curlLinesFor(dataDir);
     // The pass callback has one for each kind of credential.
     expect(lines).toHaveLength(endpoints.length + 2);
     for (const line of lines) expect(await pastedStatus(line)).toBe("200");
   });
 
   it("shows the API under its base path and nowhere else", async () => {
-    const request = requestOf(curlLinesOf(service)[0] as string);
+    const request = requestOf(curlLinesFor(dataDir)[0] as string);
     expect(new URL(request.url).pathname).toMatch(/^\/api\/transaction\//);
     const elsewhere = await fetch(request.url.replace("/api/", "/"), { headers: request.headers });
     expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"message":"Not Found"}']);
@@ -281,7 +287,7 @@ describe("another start", () => {
     expect(after.passes.jws).toEqual(before.passes.jws);
     expect(after.business.transactionId).toBe(before.business.transactionId);
     expect(after.business.token).not.toBe(before.business.token);
-    for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
+    for (const line of curlLinesFor(dataDir)) expect(await pastedStatus(line)).toBe("200");
   });
 
   it("after a kill -9 works as well, and takes back what was opened to others meanwhile", async () => {
@@ -290,7 +296,7 @@ describe("another start", () => {
     for (const name of privateFileNames) chmodSync(join(dataDir, name), 0o644);
     service = await start(...flags);
     expect(new Set(modesOf())).toEqual(new Set([0o600]));
-    for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
+    for (const line of curlLinesFor(dataDir)) expect(await pastedStatus(line)).toBe("200");
   });
 
   it("with --fresh begins with other keys, and no private file is the one that it was", async () => {
@@ -303,6 +309,6 @@ describe("another start", () => {
     // A queue without messages is an empty file.
     const same = privateFileNames.filter((_, at) => before[at] === after[at] && after[at] !== "");
     expect(same.filter((name) => name !== "start.json")).toEqual([]);
-    for (const line of curlLinesOf(service)) expect(await pastedStatus(line)).toBe("200");
+    for (const line of curlLinesFor(dataDir)) expect(await pastedStatus(line)).toBe("200");
   });
 });

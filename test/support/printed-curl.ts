@@ -1,5 +1,16 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import type { DemoFile } from "../../local/demo/demo-file.ts";
+import { curlLines } from "../../local/endpoints/curl-lines.ts";
+import { curlWriter } from "../../local/terminal/shell.ts";
+
+/** The lines that `demo curl` prints for the last start on a data directory. */
+export function curlLinesFor(dataDir: string): readonly string[] {
+  const demo = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as DemoFile;
+  return curlLines(demo, curlWriter("sh")).map(({ line }) => line);
+}
 
 /** The status that a printed line gets when it is pasted into a shell. */
 export async function pastedStatus(curlLine: string): Promise<string> {

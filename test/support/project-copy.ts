@@ -48,13 +48,14 @@ export function applyChange(copy: string, { file, before = "", instead, lines }:
 }
 
 /** Runs a package's command in a copy of the project. Rejects with what it printed when it fails. */
-export async function runIn(copy: string, command: string, ...argv: readonly string[]): Promise<void> {
+export async function runIn(copy: string, command: string, ...argv: readonly string[]): Promise<string> {
   const { PATH = "", HOME = "" } = process.env;
   const binary = path.join(copy, "node_modules/.bin", command);
   const options = { cwd: copy, env: { PATH, HOME }, maxBuffer: 1 << 26 };
-  await promisify(execFile)(binary, [...argv], options).catch(
+  const ran = await promisify(execFile)(binary, [...argv], options).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new Error(`${command} failed:\n${stdout}\n${stderr}`);
     },
   );
+  return ran.stdout;
 }

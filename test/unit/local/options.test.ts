@@ -190,9 +190,16 @@ describe("an unusable value is refused by its option's name, with exit code 2 an
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("--help lists every option and ends with 0", () => {
+  it("--help lists every option under a heading that says what it is about, and ends with 0", () => {
     const { code, stdout } = endOf(["--help"], {});
     expect(code).toBe(0);
+    expect([...stdout.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading)).toEqual([
+      "Where it listens",
+      "What it serves",
+      "Words and names of the deployment",
+      "Faults and limits",
+      "What it says",
+    ]);
     for (const flag of ["--port", "--host", "--base-path", "--data", "--fresh", "--header-prefix", "--venue"])
       expect(stdout).toContain(flag);
   });
