@@ -81,11 +81,11 @@ export function reportImport(
     },
     [
       summarise(tally, tookMs),
-      ...remarks,
       ...(isRehearsal ? ["This was a dry run: nothing was stored."] : []),
       ...(importId === undefined
         ? []
         : [`${importId}: \`${commands.ops} import undo ${importId}\` takes this import back.`]),
+      ...remarks,
     ],
   );
   for (const refusal of firstRefusals) console.error(refusal);

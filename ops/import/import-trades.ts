@@ -2,12 +2,15 @@ import { systemClock } from "../../lib/clock.ts";
 import { type Market, marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { REVISION_MAX } from "../../lib/trades/segment.ts";
+import { commands } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { defineCommand, takes } from "../command.ts";
 import { minuteOf } from "../segments/compact.ts";
 import { compactionPauseS, compactionText, runCompaction } from "../segments/run-compaction.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
+import { dataOption } from "../store/store-options.ts";
+import { instantText } from "../terminal/write-table.ts";
 import { type ImportContext, importJson } from "./import-report.ts";
 import { ImportJournal } from "./journal/import-journal.ts";
 import { DROP_UNKNOWN, fileTakes, recordFile } from "./read-file.ts";
@@ -52,6 +55,8 @@ interface TradeOrder extends ImportOrder {
   readonly isWithdrawal: boolean;
   readonly takesLastLine: boolean;
   readonly dropsUnknown: boolean;
+  /** The data directory of a local store. */
+  readonly data: string;
 }
 
 /** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */
@@ -66,14 +71,19 @@ async function importTradeFile(
   const { market, isWithdrawal, isRehearsal } = order;
   const { symbol } = market;
   const listed = await new MarketStore(store.table("Settings"), systemClock).get(symbol);
+  const isNew = listed === undefined && !isRehearsal;
   const journal = isRehearsal ? undefined : new ImportJournal(store, "trades", symbol);
   const reader = new TradeReader({ ...order, symbol, market: listed ?? market, venue: store.brand.venue });
   const writeToMarket = marketWriter(store, { ...order, isListed: listed !== undefined, journal });
   const minutes = new Set<number>();
-  let [tradeCount, withdrawnCount] = [0, 0];
+  let [tradeCount, withdrawnCount, firstMs, lastMs] = [0, 0, Number.POSITIVE_INFINITY, 0];
   const write: WriteTrades = async (trades) => {
     const written = await writeToMarket(trades);
-    for (const { tradedAt } of trades) minutes.add(minuteOf(tradedAt));
+    for (const { tradedAt } of trades) {
+      minutes.add(minuteOf(tradedAt));
+      firstMs = Math.min(firstMs, tradedAt);
+      lastMs = Math.max(lastMs, tradedAt);
+    }
     tradeCount += trades.length;
     withdrawnCount += written.withdrawn;
     return written;
@@ -84,7 +94,11 @@ async function importTradeFile(
     {
       journal,
       write: (lines, run) => writeTradeLines(lines, run, { reader, write, isWithdrawal }),
-      remarks: () => [...reader.remarks(), ...withdrawnRemark(withdrawnCount)],
+      remarks: () => [
+        ...reader.remarks(),
+        ...withdrawnRemark(withdrawnCount),
+        ...(isNew && tradeCount > 0 ? readingRemark(store, order, firstMs, lastMs) : []),
+      ],
     },
     context,
   );
@@ -102,6 +116,18 @@ const withdrawnRemark = (count: number): readonly string[] =>
     : [
         `Trades left out because they are withdrawn: ${inThousands(count)}. To list them again, give a --revision above the withdrawal's.`,
       ];
+
+/** The line that reads the first trades of a market. A deployed stage is read with credentials that are not known here. */
+function readingRemark(
+  { aws }: OperatorStore,
+  { market, data }: TradeOrder,
+  firstMs: number,
+  lastMs: number,
+): readonly string[] {
+  if (aws !== undefined) return [];
+  const span = `--from ${instantText(firstMs)} --to ${instantText(lastMs)}`;
+  return [`To read them: ${commands.quietOps} get trades ${market.symbol} ${span}${dataOption(data)}`];
+}
 
 /** `import trades`: the trades of one market, from a file of one of several formats. */
 export const importTrades = defineCommand({
@@ -150,7 +176,7 @@ takes two pauses of ${compactionPauseS} seconds; after a Ctrl-C, \`segments comp
   stops: "Stopping …",
   json: importJson,
   async run(given, context) {
-    const { market, format, revision, withdraw, lastLine, dropUnknown, dryRun } = given;
+    const { market, format, revision, withdraw, lastLine, dropUnknown, dryRun, data } = given;
     if (withdraw && revision === 0) throw new OperatorError("--withdraw needs a revision of 1 or more.");
     if (dropUnknown && format !== "ndjson")
       throw new OperatorError(
@@ -169,6 +195,7 @@ takes two pauses of ${compactionPauseS} seconds; after a Ctrl-C, \`segments comp
       isWithdrawal: withdraw,
       takesLastLine: lastLine,
       dropsUnknown: dropUnknown,
+      data,
     };
     const store = await context.store(withdraw ? "something to be there" : undefined);
     return { exitCode: await importTradeFile(store, order, context) };

@@ -10,6 +10,7 @@ import {
   requirePath,
   resolveForCaller,
 } from "../../local/terminal/option-parsers.ts";
+import { shQuoted } from "../../local/terminal/sh-quoted.ts";
 import { type ShellName, shellOf } from "../../local/terminal/shell.ts";
 
 /** The options that say which store a command works on. */
@@ -73,6 +74,10 @@ export const dataTake = (text: string) =>
     parse: (path: string) => callersPath(requirePath(path)),
     default: DEFAULT_DATA_DIRECTORY,
   }) as const;
+
+/** The option that names a data directory in a line to paste; empty for the default one. */
+export const dataOption = (path: string): string =>
+  path === callersPath(DEFAULT_DATA_DIRECTORY) ? "" : ` --data ${shQuoted(path)}`;
 
 /** What an option for a word of the local stage's brand takes, in a command's definition. */
 export const brandTake = (text: string, variable: keyof typeof brandEnv) =>

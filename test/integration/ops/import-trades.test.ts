@@ -108,9 +108,15 @@ test("a market is listed with its first trade, and by nothing less", async () =>
     });
     expect(await isListed("LTC-USD")).toBe(false);
   }
-  expect((await into("good.ndjson")).stderr).toContain("LTC-USD is listed now, as Litecoin in USD.");
+  const first = await into("good.ndjson");
+  expect(first.stderr).toContain("LTC-USD is listed now, as Litecoin in USD.");
+  const at = new Date(trades[0]?.tradedAt ?? 0).toISOString();
+  expect(first.stdout.split("\n").at(-2)).toBe(
+    `To read them: npm run --silent ops -- get trades LTC-USD --from ${at} --to ${at} --data '${here.data}'`,
+  );
   expect(await isListed("LTC-USD")).toBe(true);
-  expect((await into("good.ndjson")).stderr).not.toContain("is listed now");
+  const again = await into("good.ndjson");
+  expect(again.stdout + again.stderr).not.toMatch(/is listed now|To read them/);
 });
 
 test("no refusal repeats what it refused", async () => {
