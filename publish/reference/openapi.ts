@@ -27,7 +27,7 @@ export function openApiDocument(endpoints: readonly DocumentedEndpoint[], versio
       version,
       summary: "Financial read interfaces.",
       description:
-        "A business's transactions, a wallet pass callback, an exchange's trade history, and a crypto ramp's sell orders. Every amount keeps the digits it was booked with: read numbers as decimals, not as doubles. New members, and new words in an `enum` of an answer, may be added: generate clients that accept them.",
+        "A business's transactions, a wallet pass callback, an exchange's trade history, and a crypto ramp's sell orders. Every amount keeps the digits it was booked with: each `number` of an answer is one, to be read as a decimal, because a double loses digits (docs/amounts.md shows how generated clients keep them). New members, and new words in place of those of an `enum`, may be added to answers, which the schemas allow.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "http://127.0.0.1:3000", description: "What `npm start` runs" }],
@@ -38,11 +38,33 @@ export function openApiDocument(endpoints: readonly DocumentedEndpoint[], versio
       ),
     ),
     components: {
-      schemas: answerSchemas(),
+      schemas: mapValues(answerSchemas(), forGenerators),
       headers: commonHeaders,
       parameters: { RequestId: requestIdParameter },
       securitySchemes,
     },
+  };
+}
+
+/** Words of today, beside which a client has to take others: in this form generators keep both. */
+const openWords = (words: unknown): JsonSchema => ({
+  anyOf: [{ type: "string", enum: words }, { type: "string" }],
+});
+
+/** The schema of an answer as generators should read it: words are open, and an amount says what its type loses. */
+function forGenerators(schema: JsonSchema): JsonSchema {
+  const { type, enum: words, ...others } = schema;
+  if (words !== undefined) return { ...others, ...openWords(words) };
+  if (type === "number")
+    return {
+      ...schema,
+      description: `${schema.description} A double loses digits of it: read it as a decimal.`,
+      format: "decimal",
+    };
+  return {
+    ...schema,
+    ...(schema.items !== undefined && { items: forGenerators(schema.items) }),
+    ...(schema.properties !== undefined && { properties: mapValues(schema.properties, forGenerators) }),
   };
 }
 
@@ -116,7 +138,7 @@ function failureHeaders(status: number, { scheme, retryAfterUnit }: EndpointRefe
 
 /** The body of an error that has one of these codes. */
 const errorSchemaOf = (codes: readonly ErrorCode[]): JsonSchema => ({
-  allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: codes } } }],
+  allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: openWords(codes) } }],
 });
 
 const examplesOf = (examples: readonly RecordedExample[]): object =>

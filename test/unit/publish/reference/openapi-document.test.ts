@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
+import type { JsonSchema } from "../../../../local/endpoints/json-schema.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../../../docs/api/openapi.json"), "utf8");
 
@@ -16,4 +17,25 @@ test("a parameter that stands nowhere would be found", async () => {
   const broken = text.replace('"in": "path"', '"in": "route"');
   expect(broken).not.toBe(text);
   expect(await judge(broken)).toMatchObject({ valid: false });
+});
+
+/** The members of a schema, and of those within it, by name. */
+const membersOf = ({ properties = {}, items }: JsonSchema): (readonly [string, JsonSchema])[] => [
+  ...Object.entries(properties).flatMap(([name, member]) => [[name, member] as const, ...membersOf(member)]),
+  ...(items === undefined ? [] : membersOf(items)),
+];
+const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, JsonSchema> } }).components;
+const members = Object.values(schemas).flatMap(membersOf);
+
+test("an amount is marked as one, and the words of answers are open", () => {
+  for (const [name, member] of members) {
+    expect(member.enum, name).toBeUndefined();
+    if (member.type === "number")
+      expect(member, name).toMatchObject({
+        format: "decimal",
+        description: expect.stringContaining("double"),
+      });
+  }
+  const words = { type: "string", enum: ["AWAITING_DEPOSIT", "PROCESSING", "COMPLETED", "FAILED"] };
+  expect(schemas.SellOrder?.properties?.status).toMatchObject({ anyOf: [words, { type: "string" }] });
 });
