@@ -26,12 +26,12 @@ A client keeps these rules, which a schema cannot say:
 
 - [Reference](../reference.md): parameters, fields, statuses and limits, with recorded answers
 - [OpenAPI 3.1](openapi.json): the same as data; \`npm start\` serves it at \`/openapi.json\`
-- [Amounts and waits](../amounts.md): how JavaScript, Python, Go and Java keep the digits and wait in the right unit
+- [Amounts and waits](../amounts.md): how languages and generated clients keep the digits, and what HTTP libraries do by themselves
 - [Errors](../errors.md): each code and what to do about it
 - [Signing](../signing.md): signed requests of the exchange, with a vector
 - [Passes](../passes.md): credentials of the wallet, entity tags, and the check of an endpoint
 - [Client](../../client/README.md): a package for JavaScript and TypeScript that keeps these rules: use it rather than writing them again
-- [Check a client](../check-client.md): a command that says which rules a client breaks, and what HTTP libraries do by themselves
+- [Check a client](../check-client.md): a command that says which rules a client breaks
 - [Programs](../examples/README.md): complete clients in TypeScript and Python
 
 ## Endpoints

@@ -11,11 +11,6 @@ declare module "make-fetch-happen" {
   export default makeFetchHappen;
 }
 
-declare module "openapi-typescript" {
-  export default function openapiTypes(document: string): Promise<unknown>;
-  export function astToString(types: unknown): string;
-}
-
 declare module "postman-sandbox" {
   interface Execution {
     readonly request: { readonly header: readonly { readonly key: string; readonly value: string }[] };

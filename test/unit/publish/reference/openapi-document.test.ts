@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
+import { keepDigits } from "../../../../docs/examples/typescript/exact-fetch.ts";
 import type { JsonSchema } from "../../../../local/endpoints/json-schema.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../../../docs/api/openapi.json"), "utf8");
@@ -26,6 +27,16 @@ const membersOf = ({ properties = {}, items }: JsonSchema): (readonly [string, J
 ];
 const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, JsonSchema> } }).components;
 const members = Object.values(schemas).flatMap(membersOf);
+
+test("every number of an answer is an amount that exact-fetch.ts makes text, and whole numbers stay", () => {
+  const kept = (type: string) =>
+    new Set(
+      members
+        .filter(([, member]) => member.type === type)
+        .map(([name]) => keepDigits(name, 1, { source: "1.0" })),
+    );
+  expect([kept("number"), kept("integer")]).toEqual([new Set(["1.0"]), new Set([1])]);
+});
 
 test("an amount is marked as one, and the words of answers are open", () => {
   for (const [name, member] of members) {
