@@ -62,7 +62,7 @@ export interface Leg {
   readonly leg_id: string;
   /** Amount in `currency`, with exactly the digits that were booked. Negative when money leaves the account. */
   readonly amount: Decimal;
-  /** Fee in `currency`. Ask the operator whether `amount` contains it. In the records of `npm start` it does not, and the balance changes by `amount - fee`. */
+  /** Fee in `currency`. Ask the operator whether `amount` contains it; in the records of `npm start` it does not. */
   readonly fee?: Decimal;
   /** Currency code, ISO 4217. */
   readonly currency: string;
@@ -76,7 +76,7 @@ export interface Leg {
   readonly counterparty?: Counterparty;
   /** Purpose of the leg. */
   readonly description?: string;
-  /** Balance of the account after the leg, in `currency`. The records of `npm start` have it where money moved, which is where `state` is `completed`. */
+  /** Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` they follow `created_at`, in legs of `completed` transactions: each is the one before plus `amount - fee`, so the oldest one tells the opening balance. */
   readonly balance?: Decimal;
 }
 
@@ -112,7 +112,7 @@ export interface Transaction {
   readonly type: TransactionType;
   /** The request ID that the client gave when the transaction was created. */
   readonly request_id?: string;
-  /** Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. */
+  /** Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` a `reverted` transaction is in no balance, and no other one books it back. */
   readonly state: TransactionState;
   /** Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`. */
   readonly reason_code?: string;
@@ -195,7 +195,7 @@ export interface Trade {
 export interface TradePageMetadata {
   /** The server's clock when it answered, Unix epoch milliseconds. */
   readonly timestamp: number;
-  /** Present while there is more: repeat the request with `cursor` set to it. It is opaque, and pins the window and the moment of the first page. */
+  /** The `cursor` of the next page, opaque. Present while there is more. */
   readonly next_cursor?: string;
 }
 
@@ -317,7 +317,7 @@ export interface ErrorBody {
 export interface TransactionQuery {
   /** Created at this instant or later. A date means 00:00 UTC. Without it the list goes back to the first record. Required with `request_id`: take an instant some minutes before the payment was sent, because the clocks may differ. */
   readonly from?: string | Date | undefined;
-  /** Created before this instant. Default: now, so that a `from` in the future lists nothing. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`. */
+  /** Created before this instant. Default: now, so that a `from` in the future lists nothing; one later than a `to` that is given is refused. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`. */
   readonly to?: string | Date | undefined;
   /** With a leg on this account. May be repeated up to 50 times; a transaction that matches any one value is listed. */
   readonly account?: readonly string[] | undefined;

@@ -41,6 +41,7 @@ export const getPassReference = describeEndpoint({
   title: "Get a pass",
   text: [
     "Returns the latest state of a pass. Send the `ETag` of the last `200` in `If-None-Match`: while the pass is unchanged, the answer is a `304` without a body.",
+    "Poll as often as you like within the limit, which all passes of the wallet service share and a `304` draws on too. The next poll sees a change.",
     "A `404` or a `410` means that the pass is gone: stop polling it. A `429` or a `503` is temporary: repeat the request after `Retry-After` seconds.",
   ],
   parameters: {
@@ -72,7 +73,7 @@ export const getPassReference = describeEndpoint({
   },
   notModified: "The pass has not changed since the answer that carried this `ETag`. There is no body.",
   codes: [...codesOfEvery, "unsupported_version", "insufficient_scope", "not_found", "gone"],
-  cost: "1 token a request, whether the answer is a `200` or a `304`.",
+  cost: "1 token a request.",
   curl,
   examples: {
     good: { "The record": "/passes/lounge-7" },

@@ -20,10 +20,10 @@ export const listTradesReference = describeEndpoint({
   title: "List trades",
   text: [
     "Returns all trades of a market, whoever made them, newest first by `tdt`, which the window compares with; trades of the same `tdt` by descending `tid`. Both ends of the window are included, so the next older window ends at `start_date - 1`.",
-    "A window has 30 days at most. Without dates it is the 7 days up to now; with `start_date` alone the 7 days after it; with `end_date` alone the 7 days before it.",
-    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor contains the window: on later pages omit the dates or repeat them unchanged; other dates are an `invalid_cursor`. `limit` may change from page to page. A cursor does not expire, but a new release may refuse those of an earlier one: after an `invalid_cursor`, begin the window again.",
+    "Without dates the window is the 7 days up to now; with `start_date` alone the 7 days after it; with `end_date` alone the 7 days before it.",
+    "While there is more, `metadata.next_cursor` is present: repeat the request with `cursor` set to it, until it is absent. A page may be short, or even empty, and still have a `next_cursor`. The cursor contains the window and the moment of the first page: trades that are published later are on no page, and nothing is lost or repeated. On later pages omit the dates or repeat them unchanged; other dates are an `invalid_cursor`. `limit` may change from page to page. A cursor does not expire, but a new release may refuse those of an earlier one: after an `invalid_cursor`, begin the window again.",
     "Each page costs its whole window, even a page of one trade. Windows of 24 hours never cost more than longer ones. A longer one saves requests where trades are sparse, and costs no more where all of it fits on one page. On a `429` and a `503`, `Retry-After` counts **milliseconds**: HTTP libraries that retry by themselves read seconds, so use `retry_after_ms` of the body.",
-    "An `end_date` in the future is allowed. A `start_date` after `end_date` is a `validation_error`. A trade may be stored later than it was made, or be withdrawn at any time: read a window again to see it, as late as the operator says that trades come. `tdt` and `tid` together identify a trade of a market; of two copies keep the one that was read last. A window without trades is a `200` with an empty `data`. The operator names the markets; no endpoint lists them.",
+    "An `end_date` in the future is allowed. A `start_date` after `end_date` is a `validation_error`. A trade may come at any time after it was made, and be withdrawn: read a window again to see it, for as long as the operator says that trades come. `npm start` brings the trades since the start before it, and `demo trades` each within two seconds. `tdt` and `tid` together identify a trade of a market; of two copies keep the one that was read last. A window without trades is a `200` with an empty `data`. The operator names the markets; no endpoint lists them.",
     "An unknown parameter is refused by name.",
   ],
   parameters: {
@@ -33,7 +33,7 @@ export const listTradesReference = describeEndpoint({
       example: "1795467600000",
     },
     end_date: {
-      text: "End of the window, included, Unix epoch milliseconds. At most 30 days after `start_date`.",
+      text: "End of the window, included, Unix epoch milliseconds. At most 30 days, which are 2592000000 ms, after `start_date`.",
       example: "1795554000000",
     },
     cursor: { text: "`metadata.next_cursor` of the page before.", example: "AgAA…" },
@@ -49,7 +49,7 @@ export const listTradesReference = describeEndpoint({
     "insufficient_scope",
     "timestamp_in_future",
   ],
-  cost: "1 token a page, with or without a cursor, for every 24 hours of `end_date - start_date`, rounded up: 1 to 30.",
+  cost: "1 token a page, with or without a cursor, for each 24 hours begun of `end_date - start_date`: 1 for 86400000 ms, 2 for one more, 30 at most.",
   curl: ({ baseUrl, exchange }) => {
     const url = `${baseUrl}/1.0/trades/all/${encodeURIComponent(exchange.symbol)}?limit=5`;
     return [{ url, options: [signature(url, exchange)] }];

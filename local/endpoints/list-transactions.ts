@@ -19,7 +19,7 @@ export const listTransactionsReference = describeEndpoint({
       anyOf: [{ format: "date-time" }, { format: "date" }],
     },
     to: {
-      text: "Created before this instant. Default: now, so that a `from` in the future lists nothing. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`.",
+      text: "Created before this instant. Default: now, so that a `from` in the future lists nothing; one later than a `to` that is given is refused. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`.",
       example: "2026-11-28T00:00:00Z",
       anyOf: [{ format: "date-time" }, { format: "date" }],
     },

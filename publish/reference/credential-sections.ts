@@ -30,8 +30,8 @@ that you request, with the base path and after percent-decoding, and the query e
 
 A timestamp may be ${seconds(defaultFreshness.ageMsMax)} old and ${seconds(defaultFreshness.aheadMsMax)} ahead, unless the deployment says otherwise. An older one gets a
 \`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew: an old signature is accepted only while its timestamp is. If your
-clock differs from the \`timestamp\` in the body of a \`401\` by more than these seconds, set it: repeating does not help. A query that begins with anything but
-a lower-case letter gets a \`401\` too, because nothing separates it from the path. [signing.md](signing.md) has a vector to check a client with.`;
+clock differs from the \`timestamp\` in the body of a \`401\` by more than these seconds, set it: repeating does not help. Nothing separates path
+and query in the signed text, so a query must begin with a lower-case letter; others get a \`401\`. [signing.md](signing.md) has a vector to check a client with.`;
 
 const ramp = `### Ramp
 

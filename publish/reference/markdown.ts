@@ -53,11 +53,11 @@ const LIMITS = `## Limits
 
 All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
 its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
-rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken between the
-check of the parameters and the read of the record. So a 400, 401, 403, 409, 429 and \`service_disabled\` is free; a 200, 304, 404 and 410 is paid, and so is a
-500 or a \`temporarily_unavailable\` of the read.
+rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken
+just before the record is read, whatever comes of the read: 200, 304, 404, 410, 500 or \`temporarily_unavailable\`. Other answers are free.
+[errors.md](errors.md#repeat) says what to repeat, and when.
 
-After a 503 and a lost connection, repeat the request a few times, more slowly each time; after a 500 once. [errors.md](errors.md#repeat) has the waits.`;
+A deployment may have other limits than these; \`RateLimit-Policy\` tells them.`;
 
 const EVERY_REQUEST = `## Every request
 
@@ -77,7 +77,7 @@ unknown path or method API Gateway, not the service, answers a 404 with the body
 
 The examples of errors leave \`RateLimit\` out, because its numbers depend on the requests before.`;
 
-const RECORDS = "Dates and times are ISO 8601. A field without a word under *present* may be absent.";
+const RECORDS = "Dates and times are ISO 8601. Where *present* is empty, the field may be absent.";
 
 const contentsTable = (endpoints: readonly DocumentedEndpoint[]): string =>
   table(

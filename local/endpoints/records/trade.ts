@@ -85,7 +85,6 @@ export const tradePageRecord: RecordText = {
     ...Object.fromEntries(Object.entries(tradeTexts).map(([name, text]) => [`data[].${name}`, text])),
     metadata: "What is said of the page.",
     "metadata.timestamp": epochMs("The server's clock when it answered"),
-    "metadata.next_cursor":
-      "Present while there is more: repeat the request with `cursor` set to it. It is opaque, and pins the window and the moment of the first page.",
+    "metadata.next_cursor": "The `cursor` of the next page, opaque. Present while there is more.",
   },
 };

@@ -20,7 +20,7 @@ export const transactionRecord: RecordText = {
     type: "What kind of transaction it is.",
     request_id: "The request ID that the client gave when the transaction was created.",
     state:
-      "Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`.",
+      "Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` a `reverted` transaction is in no balance, and no other one books it back.",
     reason_code:
       "Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`.",
     created_at:
@@ -44,7 +44,7 @@ export const transactionRecord: RecordText = {
     "legs[].amount":
       "Amount in `currency`, with exactly the digits that were booked. Negative when money leaves the account.",
     "legs[].fee":
-      "Fee in `currency`. Ask the operator whether `amount` contains it. In the records of `npm start` it does not, and the balance changes by `amount - fee`.",
+      "Fee in `currency`. Ask the operator whether `amount` contains it; in the records of `npm start` it does not.",
     "legs[].currency": "Currency code, ISO 4217.",
     "legs[].bill_amount": "Amount in `bill_currency`, for payments across currencies.",
     "legs[].bill_currency": "Currency code of the billing amount, ISO 4217.",
@@ -55,7 +55,7 @@ export const transactionRecord: RecordText = {
     "legs[].counterparty.id": "ID of the other side.",
     "legs[].description": "Purpose of the leg.",
     "legs[].balance":
-      "Balance of the account after the leg, in `currency`. The records of `npm start` have it where money moved, which is where `state` is `completed`.",
+      "Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` they follow `created_at`, in legs of `completed` transactions: each is the one before plus `amount - fee`, so the oldest one tells the opening balance.",
     card: "The card of a card transaction.",
     "card.id": "ID of the card.",
     "card.card_number": "Masked card number: at most its first 8 and last 4 digits.",
