@@ -70,8 +70,8 @@ export interface Session {
   readonly brand: Brand;
   readonly credentials: PageCredentials;
   readonly endpoints: readonly SessionEndpoint[];
-  /** How people call the programs here, before options and before a command. */
-  readonly commands: { readonly startWith: string; readonly ops: string };
+  /** How people call the programs here: `start` alone, the others before options and before a command. */
+  readonly commands: { readonly start: string; readonly startWith: string; readonly ops: string };
   /** The faults that can be switched on, with what a caller sees of each. */
   readonly faultKinds: readonly { readonly name: string; readonly effect: string }[];
   /** Epoch milliseconds. */
@@ -105,6 +105,8 @@ type Nothing = Readonly<Record<string, never>>;
 export interface Questions {
   /** After a reset the credentials may be new, so that it is asked again. */
   readonly session: Question<Nothing, Session>;
+  /** Asked all the time, so that the page notices when the server is gone, or another start has taken its place. */
+  readonly alive: Question<Nothing, Nothing>;
   readonly state: Question<{ readonly id: string }, RecordState>;
   readonly advance: Question<{ readonly id: string; readonly to?: string }, AdvancedRecord>;
   readonly token: Question<WantedToken, { readonly token: string }>;

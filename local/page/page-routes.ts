@@ -57,6 +57,7 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
     question("session", z.object({}), async () =>
       sessionOf({ demo: await demo(), brand, openApi, startedAt }),
     ),
+    question("alive", z.object({}), async () => ({})),
     ...recordQuestions({ table, brand, name: "the local store" }, clock),
     liveTradesQuestion(table("Trades"), clock),
     tokenQuestion(demo, demoParts.issuer),

@@ -31,7 +31,7 @@ export async function sessionOf({ demo, brand, openApi, startedAt }: SessionPart
     brand,
     credentials: await credentialsOf(demo),
     endpoints: endpoints.map(({ contract }) => endpointOf(contract, document)),
-    commands: { startWith: commands.startWith, ops: commands.ops },
+    commands: { start: commands.start, startWith: commands.startWith, ops: commands.ops },
     faultKinds: [...faultKinds].map(([name, { effect }]) => ({ name, effect })),
     startedAt,
   };

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useSession } from "./api/session.tsx";
+import { StoppedNote } from "./api/stopped-note.tsx";
 import styles from "./app.module.css";
 import { Screen } from "./parts/screen.tsx";
 import type { Route } from "./route.ts";
@@ -24,6 +25,7 @@ const LOADERS: Readonly<Record<Route["screen"], () => Promise<ComponentType<{ en
   records: async () => (await import("./records/index.tsx")).Records,
   log: async () => (await import("./log/index.tsx")).Log,
   reference: async () => (await import("./reference/index.tsx")).Reference,
+  nowhere: async () => Nowhere,
 };
 
 /** The shell of the page: navigation, the colours, and the screen that the address names. */
@@ -50,6 +52,18 @@ export function App() {
   );
 }
 
+/** What is shown where an address names no screen. */
+function Nowhere() {
+  return (
+    <>
+      <h1>There is no such screen</h1>
+      <p>
+        The page has nothing at this address. Go to the <a href="#/">Overview</a>.
+      </p>
+    </>
+  );
+}
+
 function Header({ current }: { readonly current: Route["screen"] }) {
   const { baseUrl } = useSession();
   return (
@@ -69,6 +83,9 @@ function Header({ current }: { readonly current: Route["screen"] }) {
           ))}
         </ul>
       </nav>
+      <div class={styles.stopped}>
+        <StoppedNote />
+      </div>
     </header>
   );
 }
@@ -79,7 +96,7 @@ const addressOf = (name: Route["screen"]): string => (name === "overview" ? "#/"
 function useTitleAndFocus({ screen }: Route, content: { readonly current: HTMLElement | null }): void {
   const shown = useRef(screen);
   useEffect(() => {
-    const title = SCREENS.find(({ name }) => name === screen)?.title ?? "";
+    const title = SCREENS.find(({ name }) => name === screen)?.title ?? "No such screen";
     document.title = `${title} – countinghouse`;
     if (shown.current === screen) return;
     shown.current = screen;

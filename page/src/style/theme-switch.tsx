@@ -12,7 +12,7 @@ export function ThemeSwitch() {
   const { choice, choose } = useTheme();
   return (
     <label class={styles.switch}>
-      <span class="visually-hidden">Colours</span>
+      Colours{" "}
       <select value={choice} onChange={({ currentTarget }) => choose(currentTarget.value as ThemeChoice)}>
         {CHOICES.map(([value, title]) => (
           <option key={value} value={value}>

@@ -149,6 +149,34 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await close();
   });
 
+  test("says on every screen that the service has stopped, until it is back, and what to do after another start", async () => {
+    const { page } = await pages.open("#/log", { width: 360 });
+    const note = page.locator("header").getByRole("alert");
+    const alive = "**/_page/api/alive";
+    await page.route(alive, (route) => route.abort());
+    await eventually(() => note.textContent()).toBe(
+      "The service has stopped. Start it again with npm start.",
+    );
+    await expectNoSidewaysScroll(page);
+    await expectNoViolations(page);
+    await page.unroute(alive);
+    await note.waitFor({ state: "detached" });
+    await page.route(alive, (route) => route.fulfill({ status: 401, json: {} }));
+    await note.getByRole("button", { name: "Load the page again" }).press("Enter");
+    await page.unroute(alive);
+    await page.getByRole("heading", { name: "Live log" }).waitFor();
+    // The console complains of the questions that were broken.
+    await page.context().close();
+  });
+
+  test("says of an address without a screen that there is none, and leads to the overview", async () => {
+    const { page, close } = await pages.open("#/elsewhere");
+    await expectNoViolations(page);
+    await page.locator("main").getByRole("link", { name: "Overview" }).click();
+    await eventually(() => page.title()).toBe("Overview – countinghouse");
+    await close();
+  });
+
   test("says so when the server that the document came from is gone", async () => {
     const { page, close } = await pages.open();
     await page.route("**/_page/api/session", (route) =>

@@ -4,8 +4,8 @@ import { readRoute } from "../../../page/src/route.ts";
 test.each([
   ["", { screen: "overview" }],
   ["#/", { screen: "overview" }],
-  ["#/elsewhere", { screen: "overview" }],
-  ["#/constructor", { screen: "overview" }],
+  ["#/elsewhere", { screen: "nowhere" }],
+  ["#/constructor", { screen: "nowhere" }],
   ["#/market", { screen: "market" }],
   ["#/try", { screen: "try" }],
   ["#/try/list-trades", { screen: "try", endpoint: "list-trades" }],
