@@ -24,7 +24,7 @@ export function Button({
   return (
     <button
       type={type}
-      class={`${styles.button} ${styles[kind]}`}
+      class={kind === "main" ? `${styles.button} ${styles.main}` : styles.button}
       aria-disabled={isDisabled}
       {...(isPressed !== undefined && { "aria-pressed": isPressed })}
       onClick={(event) => {
