@@ -1,14 +1,9 @@
 import type { Channel } from "./channel.ts";
 import { PAGE_TRADES_MAX } from "./contract.ts";
+import { epochMsOf, type Instant } from "./instant.ts";
 import { type CallOptions, callRules } from "./options.ts";
 import { aFunction, holdTo } from "./rules.ts";
 import { type TradeProgress, type TradeResume, TradeWalk } from "./trade-walk.ts";
-
-/**
- * An instant: a `Date`, Unix epoch milliseconds, or ISO 8601 with a zone, such as `2026-11-01T00:00:00Z`. A date alone is
- * its midnight in UTC.
- */
-export type Instant = Date | number | string;
 
 /** Which trades are walked through, and how. */
 export interface TradesOptions extends CallOptions {
@@ -64,19 +59,11 @@ export class Exchange {
   }
 }
 
-/** From 1973 to 2286, milliseconds have 12 or 13 digits, seconds 9 or 10, and microseconds 15 or 16. */
-const IN_MILLISECONDS = /^(?:0|\d{11,13})$/;
-
 function instantMs(name: string, given: Instant): number {
-  if (typeof given === "number") {
-    if (IN_MILLISECONDS.test(String(given))) return given;
+  const ms = epochMsOf(given);
+  if (!Number.isNaN(ms)) return ms;
+  if (typeof given === "number")
     throw new TypeError(`${name}: must be Unix epoch milliseconds, which have 13 digits.`);
-  }
-  const isInstant =
-    given instanceof Date ||
-    (typeof given === "string" && /^\d{4}-\d\d-\d\d$|(?:Z|[+-]\d\d:?\d\d)$/i.test(given));
-  const ms = isInstant ? new Date(given).getTime() : Number.NaN;
-  if (Number.isSafeInteger(ms) && ms >= 0) return ms;
   throw new TypeError(`${name}: must be an instant with its zone, such as 2026-11-01T00:00:00Z.`);
 }
 

@@ -5,7 +5,8 @@ export { type Decimal, isExact, toNumber } from "./decimal.ts";
 export type { PrivateJwk, PrivateKey, Sign } from "./ed25519.ts";
 export { type ClientCode, CountinghouseError, type FailureDetails } from "./error.ts";
 export type { JsonValue } from "./exact-json.ts";
-export type { Exchange, Instant, TradesOptions } from "./exchange.ts";
+export type { Exchange, TradesOptions } from "./exchange.ts";
+export type { Instant } from "./instant.ts";
 export type {
   AccessToken,
   BusinessOptions,

@@ -63,14 +63,22 @@ async function writeFirst(
   return trades.untilMs;
 }
 
+/** Lists the demo's markets. */
+export async function listDemoMarkets({
+  client,
+  stage,
+}: Pick<DemoTradesParts, "client" | "stage">): Promise<void> {
+  const register = new MarketRegister({ client, name: physicalTableName(stage, "Settings") });
+  for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
+}
+
 /**
  * Lists the demo's markets and writes their trades: at a first start those of the last 60 days, later the ones since the
  * start before. What is written twice is the same twice, so an interrupted start is made good by the next.
  */
 export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> {
   const { client, stage, clock, busy = busyTrades, first } = parts;
-  const register = new MarketRegister({ client, name: physicalTableName(stage, "Settings") });
-  for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
+  await listDemoMarkets(parts);
   const store = new TradeRegister({ client, name: physicalTableName(stage, "Trades") });
   const writtenMs = first === undefined ? await readMarker(parts) : await writeFirst(parts, first);
   const now = clock();

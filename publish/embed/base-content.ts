@@ -1,20 +1,20 @@
 import type { Entry } from "dynalite/db/index.js";
 import type { Brand } from "../../lib/brand.ts";
-import type { DemoRecords } from "../../local/demo/demo-records.ts";
+import { type DemoRecords, readDemoRecords } from "../../local/demo/demo-records.ts";
 import { seedRecords } from "../../local/demo/seed-records.ts";
 import { fewBusyTrades } from "../../local/demo/trade-plan.ts";
-import { continueDemoTrades } from "../../local/demo/trades.ts";
+import { continueDemoTrades, listDemoMarkets } from "../../local/demo/trades.ts";
 import { openMemoryStore } from "../../local/store/memory-store.ts";
 import { createTables, type TableDefinition } from "../../local/store/tables.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What a store is filled with when a world begins, and the records in it. */
+/** What a store is filled with when a world begins, and the records that credentials name. */
 export interface BaseContent {
   readonly entries: readonly Entry[];
   readonly records: DemoRecords;
-  /** Until when its markets have trades, in epoch milliseconds. */
+  /** Until when its markets have trades, in epoch milliseconds; for ever where they have none. */
   readonly untilMs: number;
 }
 
@@ -26,6 +26,8 @@ export interface ContentOrder {
   readonly atMs: number;
   /** Whether this instant was asked for. Otherwise any instant of its day that is not later will do. */
   readonly isExact: boolean;
+  /** Whether it has the demo's records. Without them it has their markets alone. */
+  readonly hasDemo: boolean;
 }
 
 /**
@@ -48,12 +50,20 @@ export class BaseContents {
     return making;
   }
 
-  async #make({ tables, brand, atMs }: ContentOrder): Promise<BaseContent> {
+  async #make({ tables, brand, atMs, hasDemo }: ContentOrder): Promise<BaseContent> {
     const clock = () => atMs;
     const store = await openMemoryStore({ clock, report: this.#report });
     try {
       const parts = { client: store.client, stage: LOCAL_STAGE, brand, clock };
       await createTables(store.client, tables);
+      if (!hasDemo) {
+        await listDemoMarkets(parts);
+        const records = await readDemoRecords({
+          anchorMs: atMs - (atMs % DAY_MS),
+          ownAccount: brand.ownAccount,
+        });
+        return { entries: await store.content.read(), records, untilMs: Number.POSITIVE_INFINITY };
+      }
       const { records } = await seedRecords({ ...parts, isEmpty: true });
       await continueDemoTrades({ ...parts, busy: fewBusyTrades });
       return { entries: await store.content.read(), records, untilMs: atMs };
@@ -63,5 +73,5 @@ export class BaseContents {
   }
 }
 
-const nameOf = ({ brand, atMs, isExact }: ContentOrder): string =>
-  JSON.stringify([brand.ownAccount, isExact ? atMs : `day ${Math.floor(atMs / DAY_MS)}`]);
+const nameOf = ({ brand, atMs, isExact, hasDemo }: ContentOrder): string =>
+  JSON.stringify([hasDemo, brand.ownAccount, isExact ? atMs : `day ${Math.floor(atMs / DAY_MS)}`]);

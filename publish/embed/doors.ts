@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { epochMsOf } from "../../client/src/instant.ts";
 import { corsOriginSchema } from "../../infra/cors-origin.ts";
 import { brandMembers } from "../../lib/brand.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
@@ -61,7 +62,11 @@ const optionsOf = (shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniTyp
   z.optional(membersOf(optionals(shape)));
 
 const worldMembers = {
-  now: within(FIRST_MS, LAST_MS, `must be an instant ${YEARS}, as a Date or in epoch milliseconds`),
+  now: z.custom(
+    (given) => epochMsOf(given) >= FIRST_MS && epochMsOf(given) <= LAST_MS,
+    `must be an instant ${YEARS}: a Date, epoch milliseconds, or ISO 8601 with a zone`,
+  ),
+  demo: z.boolean("must be true or false"),
   brand: membersOf(optionals(brandMembers)),
 };
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { epochMsOf } from "../../client/src/instant.ts";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { ControlRefusal } from "../../local/control/control-route.ts";
@@ -15,10 +16,8 @@ import { type OpenWorld, openWorld } from "./world.ts";
 import { worldFiles } from "./world-files.ts";
 
 /** The settings of a start that a thread can be sent. */
-export interface HouseSettings extends Pick<WorldOptions, "brand"> {
+export interface HouseSettings extends Pick<WorldOptions, "now" | "brand" | "demo"> {
   readonly seed?: string;
-  /** Epoch milliseconds. */
-  readonly now?: number;
   readonly corsOrigins?: readonly string[];
 }
 
@@ -28,7 +27,7 @@ export interface HouseOptions extends HouseSettings {
 }
 
 /** The settings in which a world may differ from its house. */
-export type WorldSettings = Pick<HouseSettings, "now" | "brand">;
+export type WorldSettings = Pick<HouseSettings, "now" | "brand" | "demo">;
 
 const SEED = "countinghouse";
 
@@ -87,9 +86,11 @@ export class House {
   async #open(name: string, given: WorldSettings): Promise<OpenWorld> {
     const { seed = SEED, line } = this.#options;
     const brand = { ...contractBrand, ...this.#options.brand, ...given.brand };
-    const now = given.now ?? this.#options.now;
+    const asked = given.now ?? this.#options.now;
+    const now = asked === undefined ? undefined : epochMsOf(asked);
+    const hasDemo = given.demo ?? this.#options.demo ?? true;
     const startShiftMs = () => (now === undefined ? 0 : now - systemClock());
-    const order = { brand, atMs: now ?? systemClock(), isExact: now !== undefined };
+    const order = { brand, atMs: now ?? systemClock(), isExact: now !== undefined, hasDemo };
     const application = await this.#applicationOf(brand);
     const [content, authority] = await Promise.all([
       this.#contents.of({ ...order, tables: application.tables }),

@@ -51,8 +51,13 @@ export interface Credentials {
 
 /** What a world differs in from the others. */
 export interface WorldOptions {
-  /** The instant at which the world begins, in epoch milliseconds or as a date; the machine's time unless given. */
-  readonly now?: number | Date;
+  /**
+   * The instant at which the world begins: a date, epoch milliseconds, or ISO 8601 with a zone. The machine's time unless
+   * given.
+   */
+  readonly now?: Date | number | string;
+  /** `false` for a world without the demo's records: credentials are valid, and their ids name nothing. */
+  readonly demo?: boolean;
   /** The names that a deployment may set; those of the contracts unless given. */
   readonly brand?: Partial<Brand>;
 }

@@ -25,7 +25,7 @@ test("a world whose content was made two hours ago has the trades since then too
   const { tables } = application;
   const contents = new BaseContents((error) => expect.unreachable(String(error)));
   const atMs = systemClock() - 2 * HOUR_MS;
-  const content = await contents.of({ tables, brand, atMs, isExact: true });
+  const content = await contents.of({ tables, brand, atMs, isExact: true, hasDemo: true });
   const authority = await makeAuthority();
   const name = "late";
   const world = await openWorld({

@@ -210,6 +210,22 @@ describe("worlds of one house", () => {
     expect(await askPassByCertificate(world)).toBe(200);
   });
 
+  test("a world without the demo's records has its credentials, its markets, and nothing else", async () => {
+    await using world = await house.world("bare", { demo: false, now: "2026-11-20T12:00:00Z" });
+    expect(world.now() - Date.UTC(2026, 10, 20, 12)).toBeLessThan(60_000);
+    const found = await Promise.all([askTransaction(world), askOrder(world), askPass(world)]);
+    expect(found.map(({ status }) => status)).toEqual([404, 404, 404]);
+    const authorization = `Bearer ${world.credentials.business.token}`;
+    expect(await ask(world, "/transactions", { authorization })).toMatchObject({ status: 200, body: "[]" });
+    expect(JSON.parse((await askTrades(world)).body)).toMatchObject({ data: [] });
+    expect(await world.importRecords("sell-orders", { records: orderText(ORDER_ID) })).toMatchObject({
+      written: 1,
+    });
+    expect((await askOrder(world, undefined, ORDER_ID)).status).toBe(200);
+    await world.reset();
+    expect((await askOrder(world, undefined, ORDER_ID)).status).toBe(404);
+  });
+
   test("time passes to the end of 2098, and no further", async () => {
     await using world = await house.world("old");
     const leftMs = Date.UTC(2099, 0) - world.now();

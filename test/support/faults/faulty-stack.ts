@@ -165,7 +165,13 @@ async function startBehind(
   const report = (error: unknown): void => {
     throw error;
   };
-  const content = await new BaseContents(report).of({ tables, brand, atMs: systemClock(), isExact: true });
+  const content = await new BaseContents(report).of({
+    tables,
+    brand,
+    atMs: systemClock(),
+    isExact: true,
+    hasDemo: true,
+  });
   const store = await openMemoryStore({ clock, report });
   running.defer(() => store.close());
   await store.content.replace(content.entries);

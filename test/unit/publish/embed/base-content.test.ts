@@ -15,7 +15,7 @@ const fail = (error: unknown): never => {
   throw error;
 };
 const tables = stageTables(LOCAL_STAGE);
-const order = { tables, brand: contractBrand, atMs: NOW, isExact: true };
+const order = { tables, brand: contractBrand, atMs: NOW, isExact: true, hasDemo: true };
 
 /** Items and index entries as texts; what the engine keeps of its tables differs in each. */
 const itemsOf = (entries: readonly Entry[]): ReadonlyMap<string, string> =>
@@ -52,6 +52,8 @@ describe("the content of worlds", () => {
     const midnight = Date.UTC(2026, 10, 29);
     expect(contents.of({ ...ofDay, atMs: midnight - 1 })).toBe(contents.of(ofDay));
     expect(contents.of({ ...ofDay, atMs: midnight })).not.toBe(contents.of(ofDay));
+    const bare = { ...order, hasDemo: false };
+    expect(contents.of(bare)).not.toBe(contents.of(order));
     const acme = { ...order, brand: { ...contractBrand, ownAccount: "acme" } };
     expect(contents.of(acme)).not.toBe(contents.of(order));
     expect(contents.of({ ...order, brand: { ...contractBrand, basePath: "/api" } })).toBe(contents.of(order));
@@ -60,6 +62,7 @@ describe("the content of worlds", () => {
       contents.of(ofDay),
       contents.of({ ...ofDay, atMs: midnight }),
       contents.of(acme),
+      contents.of(bare),
     ]);
   });
 });

@@ -19,7 +19,8 @@ describe("the arguments of a call are checked before anything is done", () => {
     ["start", []],
     ["start", [undefined]],
     ["start", [{ seed: "s", now: 1_800_000_000_000, brand: {}, corsOrigins: [], log: () => {} }]],
-    ["open", ["one", { now: undefined, brand: { venue: "ACME" } }]],
+    ["open", ["one", { now: undefined, demo: false, brand: { venue: "ACME" } }]],
+    ["open", ["one", { now: "2026-11-20T12:00:00Z" }]],
     ["passTime", [0.5]],
     ["issueToken", [{ scopes: [], expiresInS: -60 }]],
     ["importRecords", ["transactions", { records: [{}] }]],
@@ -33,7 +34,7 @@ describe("the arguments of a call are checked before anything is done", () => {
   });
 
   const text = "a text of 1 to 250 characters";
-  const [ofStart, ofOpen] = ["now, brand, seed, corsOrigins and log", "now and brand"];
+  const [ofStart, ofOpen] = ["now, demo, brand, seed, corsOrigins and log", "now, demo and brand"];
   const ofToken = "business, wallet, scopes, expiresInS and audience";
   const ofFault = "times, oneIn, byMs and forMs";
   const records =
@@ -42,7 +43,7 @@ describe("the arguments of a call are checked before anything is done", () => {
   const path = "must be empty or begin with a slash and not end with one";
   const prefixed = { brand: { prefix: "X-" } };
   const ofBrand = "headerPrefix, venue, ownAccount, versionHeader and basePath";
-  const instant = "an instant from 2001 to 2098, as a Date or in epoch milliseconds";
+  const instant = "an instant from 2001 to 2098: a Date, epoch milliseconds, or ISO 8601 with a zone";
 
   test.each<[Call, readonly unknown[], string]>([
     ["start", [null], `options must be an object that may have ${ofStart}, and is null`],
@@ -52,6 +53,8 @@ describe("the arguments of a call are checked before anything is done", () => {
     ["start", [{ log: true }], "options.log must be a function, and is true"],
     ["start", [{ seed: 5 }], `options.seed must be what keys are derived from, ${text}, and is 5`],
     ["start", [{ now: 1_700_000_000 }], `options.now must be ${instant}, and is 1700000000`],
+    ["start", [{ now: "2026-11-31" }], `options.now must be ${instant}, and is "2026-11-31"`],
+    ["open", ["o", { demo: "no" }], 'options.demo must be true or false, and is "no"'],
     ["open", ["o", { now: Number.NaN }], `options.now must be ${instant}, and is NaN`],
     ["open", ["o", { now: Date.UTC(2001, 0) - 1 }], `options.now must be ${instant}, and is 978307199999`],
     ["open", ["o", { now: Date.UTC(2099, 0) + 1 }], `options.now must be ${instant}, and is 4070908800001`],
