@@ -30,7 +30,7 @@ export function ParameterField({ endpoint, parameter, value, isComplaining, onIn
     const words = [...new Set([...(isRequired ? [] : [""]), ...choices, value])];
     return <Field {...field} choices={words.map((word) => [word, word === "" ? "left out" : word])} />;
   }
-  const placeholder = isRepeatable ? "one, or several by spaces" : parameter.default;
+  const placeholder = isRepeatable ? "one or more, with spaces" : parameter.default;
   const demo =
     choices?.map((word) => ({ label: word, value: `${value} ${word}`.trim() })) ??
     demoValues(endpoint, name, credentials, thisPlatform.now());
