@@ -2,17 +2,21 @@ import { useState } from "preact/hooks";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { type FaultForm, type FaultOrder, type NumberField, orderOf } from "./fault-order.ts";
+import { complaintOf, type FaultForm, orderOf } from "./fault-order.ts";
 import styles from "./log.module.css";
 
-const NUMBERS: readonly (readonly [NumberField, label: string, hint: string])[] = [
+const NUMBERS = [
   ["times", "Times", "So many requests meet it; nothing for all."],
   ["oneIn", "One in", "One request in so many meets it; nothing for each."],
   ["forS", "For seconds", "Then it ends; nothing for until it is cleared."],
-];
+] as const;
+
+interface FaultFormProps {
+  readonly onSet: (order: ReturnType<typeof orderOf>) => void;
+}
 
 /** A form that sets a fault. */
-export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) => void }) {
+export function FaultFormView({ onSet }: FaultFormProps) {
   const { endpoints, faultKinds } = useSession();
   const [form, setForm] = useState<FaultForm>({
     route: endpoints[0]?.name ?? "all",
@@ -21,13 +25,10 @@ export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) =
     oneIn: "",
     forS: "",
   });
-  const [complaints, setComplaints] = useState<Readonly<Partial<Record<NumberField, string>>>>({});
   const change = (name: keyof FaultForm) => (value: string) => setForm({ ...form, [name]: value });
   const submit = (event: Event): void => {
     event.preventDefault();
-    const read = orderOf(form);
-    setComplaints("complaints" in read ? read.complaints : {});
-    if ("order" in read) onSet(read.order);
+    if (NUMBERS.every(([name]) => complaintOf(form[name]) === undefined)) onSet(orderOf(form));
   };
   const effect = faultKinds.find(({ name }) => name === form.fault)?.effect;
   return (
@@ -46,7 +47,7 @@ export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) =
         {...(effect !== undefined && { hint: `The endpoint ${effect}.` })}
       />
       {NUMBERS.map(([name, label, hint]) => {
-        const complaint = complaints[name];
+        const complaint = complaintOf(form[name]);
         return (
           <Field
             key={name}

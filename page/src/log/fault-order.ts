@@ -1,52 +1,31 @@
-/** An order of a fault, as the form has it: every field is text, and an empty one is left to its default. */
-export interface FaultForm {
-  /** The endpoint's name, or `all`. */
-  readonly route: string;
-  readonly fault: string;
-  readonly times: string;
-  readonly oneIn: string;
-  readonly forS: string;
-}
+import type { Questions } from "../../../local/page/page-questions.ts";
 
-/** What is asked of the service. */
-export interface FaultOrder {
-  readonly route: string;
-  readonly fault: string;
-  readonly times?: number;
-  readonly oneIn?: number;
-  readonly forMs?: number;
-}
+/** The fields of the form that hold numbers, which may be left to the service. */
+type NumberField = "times" | "oneIn" | "forS";
 
-/** The fields of the form that hold numbers. */
-export type NumberField = "times" | "oneIn" | "forS";
+/** An order of a fault, as the form has it: the endpoint's name or `all`, and every field as text. */
+export type FaultForm = Readonly<Record<"route" | "fault" | NumberField, string>>;
 
-const NUMBER_FIELDS: readonly NumberField[] = ["times", "oneIn", "forS"];
-const NUMBER_MAX = 1_000_000;
+const NUMBER_MAX = 999_999;
 
-/** What a form orders, or what is wrong with its fields. */
-export type ReadForm =
-  | { readonly order: FaultOrder }
-  | { readonly complaints: Readonly<Partial<Record<NumberField, string>>> };
-
-/** Reads a form. A number is whole and 1 at least, as the service takes it. */
-export function orderOf(form: FaultForm): ReadForm {
-  const complaints = NUMBER_FIELDS.filter((name) => !isCount(form[name])).map((name) => [
-    name,
-    `Write a whole number from 1 to ${NUMBER_MAX.toLocaleString("en")}, or nothing.`,
-  ]);
-  if (complaints.length > 0) return { complaints: Object.fromEntries(complaints) };
-  const { route, fault, times, oneIn, forS } = form;
-  const order = {
-    route,
-    fault,
-    ...(times.trim() !== "" && { times: Number(times) }),
-    ...(oneIn.trim() !== "" && { oneIn: Number(oneIn) }),
-    ...(forS.trim() !== "" && { forMs: Number(forS) * 1_000 }),
-  };
-  return { order };
-}
-
-function isCount(text: string): boolean {
+/** What is wrong with the text of a field that holds a number; undefined where nothing is. */
+export function complaintOf(text: string): string | undefined {
   const given = text.trim();
-  return given === "" || (/^\d{1,7}$/.test(given) && Number(given) >= 1 && Number(given) <= NUMBER_MAX);
+  if (given === "" || (/^\d{1,6}$/.test(given) && Number(given) >= 1)) return undefined;
+  return `Write a whole number from 1 to ${NUMBER_MAX.toLocaleString("en")}, or nothing.`;
 }
+
+/** What a form of which nothing is wrong asks of the service. */
+export const orderOf = ({
+  route,
+  fault,
+  times,
+  oneIn,
+  forS,
+}: FaultForm): Questions["set-fault"]["input"] => ({
+  route,
+  fault,
+  ...(times.trim() !== "" && { times: Number(times) }),
+  ...(oneIn.trim() !== "" && { oneIn: Number(oneIn) }),
+  ...(forS.trim() !== "" && { forMs: Number(forS) * 1_000 }),
+});

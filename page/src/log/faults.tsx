@@ -6,7 +6,6 @@ import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { FaultFormView } from "./fault-form.tsx";
-import type { FaultOrder } from "./fault-order.ts";
 import styles from "./log.module.css";
 
 type ListedFault = Questions["faults"]["output"][number];
@@ -36,7 +35,7 @@ export function Faults({ met }: FaultsProps) {
   }, [met]);
   useEnds(faults, setFaults);
   const on = faults.filter(({ state }) => state === "on");
-  const set = (order: FaultOrder): Promise<void> =>
+  const set = (order: Questions["set-fault"]["input"]): Promise<void> =>
     follow(async () => {
       await ask("set-fault", order);
       return `The fault ${order.fault} is on.`;

@@ -113,21 +113,17 @@ function Requests({ book: { shown, held, isPaused }, state, filter }: RequestsPr
       <h2 class="visually-hidden" id="requests-title">
         Requests
       </h2>
-      <div class={styles.heard}>
-        <span>
-          <span role="status">{stateText(state, isPaused)}</span>
-          {isPaused && held.length > 0 && `, ${held.length} new`}
-        </span>
-        {shown.length === 0 ? (
-          <span>
-            No request yet. Send one, as on <a href="#/try">Try it</a>, and it appears here.
-          </span>
-        ) : (
-          <span>
-            {wanted.length} of {shown.length} requests, newest first. The last {KEPT_MAX} are kept.
-          </span>
-        )}
-      </div>
+      <p class={styles.soft}>
+        <span role="status">{stateText(state, isPaused)}</span>
+        {isPaused && held.length > 0 && `, ${held.length} new`}.{" "}
+        {shown.length > 0 &&
+          `${wanted.length} of ${shown.length} requests, newest first. The last ${KEPT_MAX} are kept.`}
+      </p>
+      {shown.length === 0 && (
+        <p>
+          No request yet. Send one, as on <a href="#/try">Try it</a>, and it appears here.
+        </p>
+      )}
       {shown.length > 0 && wanted.length === 0 && <p>No request fits the filter.</p>}
       <ol class={styles.requests} aria-labelledby="requests-title">
         {wanted.map((event) => (

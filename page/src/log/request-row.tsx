@@ -9,19 +9,19 @@ export function RequestRow({ event }: { readonly event: LogEvent }) {
   const [isOpen, setOpen] = useState(false);
   const { at, method, target, endpoint, status, tookMs, hints, fault, error } = event;
   return (
-    <li class={fault === null ? styles.request : `${styles.request} ${styles.faulty}`}>
+    <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary class={styles.line}>
           <time class="figures" dateTime={new Date(at).toISOString()}>
             {timeText(at)}
           </time>
           <StatusChip status={status} />
+          <span class="figures">{tookMs} ms</span>
           <code class={styles.target}>
             {method} {target}
           </code>
-          <span class={styles.endpoint}>{endpoint ?? "no endpoint"}</span>
-          <span class={`figures ${styles.took}`}>{tookMs} ms</span>
           <span class={styles.notes}>
+            {endpoint === null && "no endpoint "}
             {fault !== null && <strong>on purpose: {fault} </strong>}
             {error !== null && <code>{error} </code>}
             {hints.length > 0 && <strong>{hints.length === 1 ? "1 hint" : `${hints.length} hints`}</strong>}

@@ -62,7 +62,11 @@ export function DatedRecord({ record, shown }: DatedRecordProps) {
       </section>
       <section aria-labelledby="record-title">
         <h2 id="record-title">The record</h2>
-        {status === 200 && <Amounts text={text} />}
+        {status === 200 ? (
+          <Amounts text={text} />
+        ) : (
+          <Notice tone="warn">Its endpoint answered {status}. Its state is that of the local store.</Notice>
+        )}
         <ExactJson label="As its endpoint answers it" text={text} />
       </section>
     </div>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { RecordState } from "../../../local/page/page-questions.ts";
 import { ask } from "../api/ask.ts";
 import { useSession } from "../api/session.tsx";
@@ -12,10 +12,7 @@ import styles from "./records.module.css";
 export function Records() {
   const { credentials } = useSession();
   const [states, setStates] = useState<ReadonlyMap<string, string>>(new Map());
-  const note = useCallback(
-    ({ id, state }: RecordState) => setStates((before) => new Map(before).set(id, state)),
-    [],
-  );
+  const note = ({ id, state }: RecordState) => setStates((before) => new Map(before).set(id, state));
   const choices = demoRecordChoices(credentials, states);
   const first = choices[0]?.[0] ?? "";
   const [typed, setTyped] = useState(first);

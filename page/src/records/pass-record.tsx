@@ -23,28 +23,8 @@ interface PassRecordProps {
 /** The steps of a pass, as buttons name them. */
 const STEPS: Readonly<Record<string, string>> = {
   next: "Advance to the next version",
-  void: "Void the pass",
+  void: "Void the pass instead",
 };
-
-interface StepsProps {
-  readonly next: readonly string[];
-  readonly isBusy: boolean;
-  readonly onAdvance: (to: string) => Promise<void>;
-}
-
-/** A button for each step; the first is the usual one. */
-const Steps = ({ next, isBusy, onAdvance }: StepsProps) => (
-  <div class={styles.actions}>
-    {next.map((state, at) => (
-      <span key={state}>
-        {at > 0 && "or instead "}
-        <Button kind={at === 0 ? "main" : "plain"} isDisabled={isBusy} onClick={() => void onAdvance(state)}>
-          {STEPS[state] ?? state}
-        </Button>
-      </span>
-    ))}
-  </div>
-);
 
 /** A pass as a card, with the readings of it: each version of a pass has a tag of its own. */
 export function PassRecord({ record, shown }: PassRecordProps) {
@@ -68,7 +48,18 @@ export function PassRecord({ record, shown }: PassRecordProps) {
         ) : (
           <PassCard content={passCardOf(parseTwice(text).exact)} isVoid={record.state === "void"} />
         )}
-        <Steps next={record.next} isBusy={isBusy} onAdvance={shown.advance} />
+        <div class={styles.actions}>
+          {record.next.map((state, at) => (
+            <Button
+              key={state}
+              kind={at === 0 ? "main" : "plain"}
+              isDisabled={isBusy}
+              onClick={() => void shown.advance(state)}
+            >
+              {STEPS[state] ?? state}
+            </Button>
+          ))}
+        </div>
         {record.next.length === 0 && <FinalNote state={record.state} />}
       </section>
       <section aria-labelledby="tags-title">

@@ -1,4 +1,3 @@
-import { useEffect } from "preact/hooks";
 import type { RecordState } from "../../../local/page/page-questions.ts";
 import { Notice } from "../parts/notice.tsx";
 import { DatedRecord } from "./dated-record.tsx";
@@ -7,17 +6,14 @@ import { useRecord } from "./use-record.ts";
 
 interface RecordViewProps {
   readonly id: string;
-  /** Called with each state that the record is seen in. */
+  /** Hears each state that the record is seen in. */
   readonly onState: (record: RecordState) => void;
 }
 
 /** One record: an order or a transaction as a timeline, a pass as a card. */
 export function RecordView({ id, onState }: RecordViewProps) {
-  const shown = useRecord(id);
+  const shown = useRecord(id, onState);
   const { record, failure, step } = shown;
-  useEffect(() => {
-    if (record !== undefined) onState(record);
-  }, [record, onState]);
   return (
     <>
       {failure !== undefined && (

@@ -44,15 +44,23 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
       )}
     </li>
   );
-  const line = entries.filter(({ place }) => place !== "instead");
-  const branch = entries.filter(({ place }) => place === "instead");
+  const of = (...places: readonly TimelineEntry["place"][]) =>
+    entries.filter(({ place }) => places.includes(place));
+  const ahead = of("next", "later");
+  const instead = of("instead");
   return (
-    <ol class={branch.length > 0 ? `${styles.timeline} ${styles.forked}` : styles.timeline}>
-      {line.map(step)}
-      {branch.length > 0 && (
-        <li class={styles.branch}>
-          <p>Instead of {line.at(-1)?.state}:</p>
-          <ul>{branch.map(step)}</ul>
+    <ol class={styles.timeline}>
+      {of("passed", "present").map(step)}
+      {ahead.length > 0 && (
+        <li class={styles.ahead}>
+          <ol>{ahead.map(step)}</ol>
+          {instead.length > 0 && (
+            <>
+              <span class={styles.fork} />
+              <p>Instead of {ahead.at(-1)?.state}:</p>
+              <ul>{instead.map(step)}</ul>
+            </>
+          )}
         </li>
       )}
     </ol>

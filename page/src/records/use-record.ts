@@ -15,20 +15,24 @@ export interface ShownRecord {
 }
 
 /** Asks for the state of a record, and advances it. */
-export function useRecord(id: string): ShownRecord {
+export function useRecord(id: string, onState: (record: RecordState) => void): ShownRecord {
   const [record, setRecord] = useState<RecordState>();
   const [failure, setFailure] = useState<AskError>();
   const [step, setStep] = useState<AdvancedRecord>();
   const [isBusy, setBusy] = useState(false);
+  const see = (seen: RecordState): void => {
+    setRecord(seen);
+    onState(seen);
+  };
   useEffect(() => {
-    ask("state", { id }).then(setRecord, setFailure);
+    ask("state", { id }).then(see, setFailure);
   }, [id]);
   const advance = async (to?: string): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
     const move = (taken: AdvancedRecord): void => {
       setStep(taken);
-      setRecord(taken);
+      see(taken);
     };
     await ask("advance", { id, ...(to !== undefined && { to }) }).then(move, setFailure);
     setBusy(false);
