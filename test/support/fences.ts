@@ -65,6 +65,8 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\//,
     /^local\//,
     /^infra\/cors-origin\.ts$/,
+    // A test gives an instant as it gives one to the client.
+    /^client\/src\/instant\.ts$/,
     /^ops\/(?:import\/trades\/[a-z-]+|store\/operator-store)\.ts$/,
   ],
   // The part of it that runs in a test's own thread is loaded into anything, and brings nothing along.
