@@ -68,11 +68,16 @@ export const read = async (): Promise<Order | undefined> =>
   (await getSellOrder({ client, auth: apiKey, path: { order_id: "${ORDER}" } })).data;
 
 const { partnerReference: partner_reference, version, token } = passes;
-const getting = { client, path: { partner_reference }, headers: { "Service-Api-Version": version } };
-export const statuses = async () => [
-  (await getPass({ ...getting, ${shown("hey-api", "a.scheme")} })).response?.status,
-  (await getPass({ ...getting, ${shown("hey-api", "auth: token")} })).response?.status,
-];
+const getting = { client, path: { partner_reference } };
+const headers = { "Service-Api-Version": version };
+const get = (tag?: string) =>
+  getPass({ ...getting, headers: tag ? { ...headers, "If-None-Match": tag } : headers, ${shown("hey-api", "a.scheme")} });
+export const statuses = async () => {
+  const { response } = await get();
+  const unchanged = await get(response?.headers.get("etag") ?? "");
+  const twice = await getPass({ ...getting, headers, ${shown("hey-api", "auth: token")} });
+  return [response?.status, unchanged.response?.status, twice.response?.status];
+};
 export * as zod from "./hey/zod.gen";
 `,
   orval: `import { apiKey } from "./given";
@@ -87,7 +92,7 @@ const generators = Object.keys(programs) as readonly (keyof typeof programs)[];
 
 interface Client {
   read(): Promise<unknown>;
-  /** Of a pass, with the credentials that the page shows, and with those that it warns of. */
+  /** Of a pass: with the credentials that the page shows, unchanged, and with those that the page warns of. */
   statuses(): Promise<readonly number[]>;
   readonly zod: Readonly<Record<string, { safeParse(body: unknown): object }>>;
 }
@@ -170,7 +175,7 @@ describe.each(generators)("a client of %s", (name) => {
 });
 
 test("hey-api's client sends a token for a pass once with the credentials that are shown, and else is refused", async () => {
-  expect(await (await clientOf("hey-api")).statuses()).toEqual([200, 401]);
+  expect(await (await clientOf("hey-api")).statuses()).toEqual([200, 304, 401]);
 });
 
 /** The recorded bodies of the document, by the operation that answers them. */

@@ -13,9 +13,11 @@ const INTEGERS = ["timestamp", "retry_after_ms", "tdt", "pdt", "version"];
 export const keepDigits = (key: string, value: unknown, read?: { readonly source?: string }): unknown =>
   typeof value === "number" && !INTEGERS.includes(key) ? read?.source : value;
 
-/** `fetch` whose answers have amounts as strings. */
+/** `fetch` whose answers in JSON have amounts as strings. */
 export const exactFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  const text = await response.text();
-  return new Response(text === "" ? null : JSON.stringify(JSON.parse(text, keepDigits)), response);
+  const isJson = response.headers.get("content-type")?.includes("json") === true;
+  // A 304 has no body, and a proxy may answer in HTML.
+  if (response.body === null || !isJson) return response;
+  return new Response(JSON.stringify(JSON.parse(await response.text(), keepDigits)), response);
 };
