@@ -45,7 +45,7 @@ What a client has to know, here and on the pages that are linked: endpoints, cre
 service really gave. \`npm run write -- reference\` writes this page from the contracts that the functions check requests with;
 [openapi.json](api/openapi.json) says the same to programs.
 
-\`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of \`.countinghouse/demo.json\`. A deployment may have a base
+\`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of [\`demo.json\`](sandbox.md#what-demojson-has). A deployment may have a base
 path, another prefix for the headers of the exchange, another version header, and other
 values where this page shows \`${contractBrand.ownAccount}\` (account type, payment) and \`${contractBrand.venue}\` (venue); its operator says which.`;
 
@@ -73,9 +73,9 @@ double has 15 to 17 digits ([amounts.md](amounts.md) has programs).
 Fields that have nothing to say are absent, never \`null\`. New fields and new words in a field may be added: ignore the fields that you do not know, and expect words that you do not know; the lists of words here and in openapi.json are today's.
 
 Checks run in this order, and the first that fails decides the answer: whether the endpoint is switched off (\`service_disabled\`), credentials, scope, parameters, limit, record. For an
-unknown path or method API Gateway, not the service, answers a 404 with the body \`{"message": …}\` ([errors.md](errors.md)).
+unknown path or method API Gateway, not the service, answers a 404 with the body \`{"message": …}\`.
 
-The examples of errors leave \`RateLimit\` out, because its numbers depend on the requests before.`;
+[errors.md](errors.md) says what to do about each error. The examples leave \`RateLimit\` out of them, because its numbers depend on the requests before.`;
 
 const RECORDS = "Dates and times are ISO 8601. Where *present* is empty, the field may be absent.";
 
@@ -125,7 +125,7 @@ function endpointSection({ reference, examples }: DocumentedEndpoint): string[] 
           ),
         ]),
     ...(notModified === undefined ? [] : [`**\`304\`** ${notModified}`]),
-    `**Errors** ${codes.map((code) => `\`${statusOf[code]} ${code}\``).join(", ")}. [errors.md](errors.md) says what to do about each.`,
+    `**Errors** ${codes.map((code) => `\`${statusOf[code]} ${code}\``).join(", ")}.`,
     "**Examples**",
     ...examples.map((example) => exampleBlock(example, contract.method)),
   ];

@@ -11,6 +11,7 @@ import { processEnvironment } from "../../local/options.ts";
 import { localApplication } from "../../local/template/local-application.ts";
 import { unsaid } from "../support/answer-check.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
+import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { type QuickShell, type Ran, startQuickShell } from "../support/quick-shell.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
@@ -118,6 +119,19 @@ test("every answer that the reference describes has a row, and every one of the 
   expect(ofEndpoints.map(nameOf).toSorted()).toEqual(documented.toSorted());
   const ofGateway = rows.filter(({ of }) => of === "gateway");
   expect(new Set(ofGateway.map(({ status }) => Number(status)))).toEqual(new Set(ownStatuses));
+});
+
+test("the table of demo.json has every member of the file, and no other", () => {
+  const rows = sectionsOf(markdown).find(({ title }) => title === "What `demo.json` has")?.tables[0] ?? [];
+  const told = rows.flatMap(({ member }) => codeIn(member));
+  // A list, and an object that has an id for each word, is one member.
+  const membersOf = (value: unknown, name: string): string[] =>
+    told.includes(name) || typeof value !== "object" || value === null
+      ? [name]
+      : Object.entries(value).flatMap(([key, within]) => membersOf(within, `${name}.${key}`));
+  const demo: Record<string, unknown> = JSON.parse(readFileSync(`${data}/demo.json`, "utf8"));
+  const members = Object.entries(demo).flatMap(([name, value]) => membersOf(value, name));
+  expect(told.toSorted()).toEqual(members.toSorted());
 });
 
 test("the times that a client can be set by are those of a stage that says nothing else", async () => {
