@@ -12,7 +12,7 @@ const BROKEN =
 
 /** Why a request has no answer: the connection broke, or the server is gone. */
 const whyLost = (): Promise<string> =>
-  ask("faults", {}).then(
+  ask("alive", {}).then(
     () => BROKEN,
     ({ message }: AskError) => message,
   );

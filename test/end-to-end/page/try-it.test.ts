@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await page.route("**/sell-orders/*", (route) => route.abort());
     await sendButton(page).click();
     await answerOf(page).getByText("No answer. The connection broke before").waitFor();
-    await page.route("**/_page/api/faults", (route) => route.abort());
+    await page.route("**/_page/api/alive", (route) => route.abort());
     await page.keyboard.press("Enter");
     await answerOf(page).getByText("No answer. The local server does not answer.").waitFor();
     // The browser complains of both, as it should.
