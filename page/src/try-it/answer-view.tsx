@@ -95,7 +95,9 @@ interface HeadersProps {
 }
 
 function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: HeadersProps) {
-  const notes = headerNotes({ headers, retryAfterUnit, now: thisPlatform.now() });
+  // The hint to a refusal stands among its reasons already.
+  const isNews = ({ name }: HeaderNote): boolean => answer.status < 400 || name !== "X-Local-Warning";
+  const notes = headerNotes({ headers, retryAfterUnit, now: thisPlatform.now() }).filter(isNews);
   const all = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <>
