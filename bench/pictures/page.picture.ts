@@ -36,13 +36,13 @@ async function breakSignature(page: Page): Promise<Locator> {
 
 /** A week of trades, in which the chart shows a half, while a budget that was used up comes back. */
 async function readMarket(page: Page): Promise<Locator> {
-  await page.getByLabel("Time").selectOption({ label: "The last 7 days" });
-  await button(page, "Read the trades").click();
+  await page.getByLabel("Time", { exact: true }).selectOption({ label: "7 days" });
+  await page.getByText(/^Reading /).waitFor();
   await page.getByText("All trades are here.").first().waitFor({ timeout: 30_000 });
   await button(page, "Zoom in").click();
   await page.getByRole("button", { name: "Use it up (the budget of a minute)" }).click();
   await page.getByText("It goes on by itself in").last().waitFor();
-  return heading(page, "Budgets");
+  return heading(page, "BTC-USD: price and volume");
 }
 
 async function advanceOrder(page: Page): Promise<undefined> {

@@ -70,6 +70,8 @@ export interface Session {
   readonly brand: Brand;
   readonly credentials: PageCredentials;
   readonly endpoints: readonly SessionEndpoint[];
+  /** The symbols of all markets that are listed, in order: the demo's, and what was imported. */
+  readonly markets: readonly string[];
   /** How people call the programs here: `start` alone, the others before options and before a command. */
   readonly commands: { readonly start: string; readonly startWith: string; readonly ops: string };
   /** The faults that can be switched on, with what a caller sees of each. */

@@ -4,6 +4,7 @@ import { CredentialStore } from "../../lib/auth/credential-store.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
+import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { defaultFreshness } from "../../lib/signature/settings.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
@@ -50,12 +51,19 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
   const { dataDir, brand, clock, client, stage } = demoParts;
   const startedAt = clock();
   const table = tablesOf(client, stage);
+  const markets = new MarketRegister(table("Settings"));
   // Read for each question: a reset makes new credentials.
   const demo = async (): Promise<DemoFile> => (await readDemoFile(dataDir)) as DemoFile;
   const [set, list, clear] = faultRoutes(faults);
   return [
     question("session", z.object({}), async () =>
-      sessionOf({ demo: await demo(), brand, openApi, startedAt }),
+      sessionOf({
+        demo: await demo(),
+        brand,
+        openApi,
+        markets: (await Array.fromAsync(markets.list(), ({ symbol }) => symbol)).toSorted(),
+        startedAt,
+      }),
     ),
     question("alive", z.object({}), async () => ({})),
     ...recordQuestions({ table, brand, name: "the local store" }, clock),

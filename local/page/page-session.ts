@@ -19,11 +19,18 @@ export interface SessionParts {
   readonly brand: Brand;
   /** The text of the OpenAPI document, which describes the parameters. */
   readonly openApi: string;
+  readonly markets: readonly string[];
   readonly startedAt: number;
 }
 
 /** What the page is told of a start: the endpoints, and the demo's credentials with the keys that it signs with. */
-export async function sessionOf({ demo, brand, openApi, startedAt }: SessionParts): Promise<Session> {
+export async function sessionOf({
+  demo,
+  brand,
+  openApi,
+  markets,
+  startedAt,
+}: SessionParts): Promise<Session> {
   const document = JSON.parse(openApi) as OpenApi;
   return {
     baseUrl: demo.baseUrl,
@@ -31,6 +38,7 @@ export async function sessionOf({ demo, brand, openApi, startedAt }: SessionPart
     brand,
     credentials: await credentialsOf(demo),
     endpoints: endpoints.map(({ contract }) => endpointOf(contract, document)),
+    markets,
     commands: { start: commands.start, startWith: commands.startWith, ops: commands.ops },
     faultKinds: [...faultKinds].map(([name, { effect }]) => ({ name, effect })),
     startedAt,

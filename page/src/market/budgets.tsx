@@ -32,8 +32,9 @@ export function Budgets({ desk }: { readonly desk: MarketDesk }) {
         ))}
       </div>
       <p class={styles.note}>
-        A page costs one token for each day of its window. The gauges show what <code>RateLimit</code> said
-        last, and what has come back since by <code>RateLimit-Policy</code>.
+        Trades come page by page from <code>GET /1.0/trades/all/{"{symbol}"}</code>; this browser signs each
+        request. A page costs one token for each day of its window. The gauges show what{" "}
+        <code>RateLimit</code> said last, and what has come back since by <code>RateLimit-Policy</code>.
       </p>
       <SpendingNote state={state} cost={spendingCost} />
       <WaitNote live={spendingWait} />

@@ -1,4 +1,5 @@
 import type UPlot from "uplot";
+import { type Mark, marksIn } from "./axis-marks.ts";
 import { type ChartColours, drawMarket } from "./draw-market.ts";
 import { isoText } from "./instants.ts";
 import { type Bucket, wholeBuckets } from "./trade-buckets.ts";
@@ -12,8 +13,12 @@ const SELECTION_PIXELS_MIN = 5;
 /** Volumes take this part of the height, below the prices. */
 const VOLUME_PART = 0.25;
 
-/** A mark of the price axis, which need not be exact: prices to read are in the table. */
-const PRICE_MARK = new Intl.NumberFormat("en", { maximumFractionDigits: 8 });
+/** The most marks of each axis. */
+const PRICE_MARKS = 10;
+const VOLUME_MARKS = 5;
+/** A mark's character is so wide, and what stands beside it. */
+const CHARACTER_PIXELS = 7.5;
+const AXIS_PIXELS = 24;
 
 /** What a chart shows, and whom it tells. */
 export interface ChartProps {
@@ -58,12 +63,15 @@ export function optionsOf(
       { ...axis, grid: { show: false }, values: (_, splits) => splits.map(axisText), space: 90 },
       {
         ...axis,
-        scale: "price",
-        size: 72,
-        // Without a trade there is no price to mark.
-        values: (_, splits) =>
-          splits.map((price) => (latest.current.buckets.length === 0 ? "" : PRICE_MARK.format(price))),
+        ...marked("price", (low, high) => marksIn(low + (high - low) * VOLUME_PART, high, PRICE_MARKS)),
         grid: { stroke: () => colour("line"), width: 1 },
+      },
+      {
+        ...axis,
+        ...marked("volume", (_, high) => marksIn(0, high * VOLUME_PART, VOLUME_MARKS)),
+        // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- the enum of uPlot has types alone
+        side: 1,
+        grid: { show: false },
       },
     ],
     series: [{}, unseen, unseen, { ...unseen, scale: "volume" }],
@@ -93,10 +101,30 @@ function axisText(atS: number): string {
   return time.endsWith(":00") ? time.slice(0, 5) : time;
 }
 
-/** Prices keep clear of the volumes. Without a price, any range will do. */
+/** An axis with marks of its own choice of the scale's range; it takes as much room as they need. */
+function marked(
+  scale: "price" | "volume",
+  marksOf: (low: number, high: number) => readonly Mark[],
+): UPlot.Axis {
+  const marks = ({ data, scales }: UPlot): readonly Mark[] => {
+    const { min, max } = scales[scale] ?? {};
+    // Without a trade there is nothing to mark.
+    return data[0].length === 0 || min == null || max == null ? [] : marksOf(min, max);
+  };
+  return {
+    scale,
+    splits: (chart) => marks(chart).map(({ at }) => at),
+    values: (chart) => marks(chart).map(({ text }) => text),
+    size: (_, texts) =>
+      AXIS_PIXELS + CHARACTER_PIXELS * Math.max(0, ...(texts ?? []).map(({ length }) => length)),
+  };
+}
+
+/** Prices keep clear of the volumes, and differ by what floats can tell apart. Without a price, any range will do. */
 function priceRange(min: number | null, max: number | null): [number, number] {
   if (min === null || max === null) return [0, 1];
-  const span = max - min || Math.abs(max) / 100 || 1;
+  const size = Math.abs(max);
+  const span = max === min ? size / 100 || 1 : Math.max(max - min, size * 1e-12);
   return [min - span * (VOLUME_PART + 0.1), max + span * 0.05];
 }
 

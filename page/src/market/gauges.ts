@@ -1,4 +1,5 @@
 import { readItems } from "../../../client/src/budget.ts";
+import { costOf } from "../../../client/src/window-plan.ts";
 
 /** A bucket of tokens, as an answer described it. */
 export interface Gauge {
@@ -36,3 +37,11 @@ export function tokensAt({ burst, fillMs, left, atMs }: Gauge, now: number): num
 
 /** Whether a bucket holds all of its tokens at an instant, so that its gauge does not move any more. */
 export const isFullAt = (gauge: Gauge, now: number): boolean => tokensAt(gauge, now) === gauge.burst;
+
+/** The buckets that had too few tokens for a refused request for trades, by their names. */
+export function shortBuckets(url: string, headers: Headers): readonly string[] {
+  const { searchParams } = new URL(url);
+  const instant = (name: string): number => Number(searchParams.get(name));
+  const cost = costOf({ startMs: instant("start_date"), endMs: instant("end_date") });
+  return gaugesOf(headers, 0).flatMap(({ name, left }) => (left < cost ? [name] : []));
+}

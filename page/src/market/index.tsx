@@ -3,7 +3,6 @@ import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";
-import { Budgets } from "./budgets.tsx";
 import { LiveTrades } from "./live-trades.tsx";
 import styles from "./market.module.css";
 import { MarketChart } from "./market-chart.tsx";
@@ -13,50 +12,43 @@ import { WaitNote } from "./wait-note.tsx";
 
 /** The screen "Market": a market's trades as a chart and a table, and what reading them costs of the budgets. */
 export function Market() {
-  const session = useSession();
-  const desk = marketDesk(session);
+  const desk = marketDesk(useSession());
   return (
     <>
       <h1>Market</h1>
-      <p>
-        Trades come page by page from <code>GET /1.0/trades/all/{"{symbol}"}</code>; this browser signs each
-        request. Amounts are added up exactly.
-      </p>
-      <ReadingForm desk={desk} symbols={session.credentials.exchange.symbols} />
+      <ReadingForm desk={desk} />
       <Reading desk={desk} />
-      <Budgets desk={desk} />
       <MarketChart desk={desk} />
     </>
   );
 }
 
 /** How far the reading has come, with the buttons that stop it and let it go on. */
-function Reading({ desk: { reading, readingWait } }: { readonly desk: MarketDesk }) {
+function Reading({ desk }: { readonly desk: MarketDesk }) {
+  const { reading, readingWait } = desk;
   const { phase, asked, points, pages, tokens, problem } = useLive(reading.state);
-  if (asked === undefined) return null;
-  const oldestMs = points.at(-1)?.atMs ?? asked.toMs;
-  const isDone = phase === "done";
-  const reachedMs = isDone ? asked.fromMs : oldestMs;
+  const { symbol, isRead } = useLive(desk.choice);
+  const wholeMs = Math.max(1, asked === undefined ? 0 : asked.toMs - asked.fromMs);
+  const readMs = asked === undefined ? 0 : asked.toMs - (points.at(-1)?.atMs ?? asked.toMs);
   return (
-    <section class={styles.reading} aria-labelledby="reading-title">
-      <h2 id="reading-title">{asked.symbol}</h2>
+    <section class={styles.reading} aria-label="The reading">
       <progress
         aria-label="Part of the time that was read"
-        max={Math.max(1, asked.toMs - asked.fromMs)}
-        value={isDone ? Math.max(1, asked.toMs - asked.fromMs) : asked.toMs - reachedMs}
+        max={wholeMs}
+        value={phase === "done" ? wholeMs : readMs}
       />
       <div class={styles.counts}>
         {phase === "reading" && <Button onClick={() => reading.stop()}>Stop</Button>}
         {(phase === "stopped" || phase === "failed") && (
           <Button onClick={() => void reading.goOn()}>Go on</Button>
         )}
-        <LiveTrades reading={reading} />
-        <Announced text={announcementOf(phase, points.length)} />
+        <LiveTrades desk={desk} />
+        <Announced text={isRead ? announcementOf(phase, points.length) : `Reading ${symbol} …`} />
         <p class={styles.soft}>
           {countText(points.length, "trade")} on {countText(pages, "page")} for {countText(tokens, "token")}
         </p>
+        <WaitNote live={readingWait} />
       </div>
-      <WaitNote live={readingWait} />
       {problem !== undefined && (
         <Notice tone="bad" word="It failed">
           {problem}

@@ -13,3 +13,14 @@ export function instantText(atMs: number, widthMs: number): string {
   if (widthMs >= DAY_MS) return text.slice(0, 10);
   return widthMs >= MINUTE_MS ? `${text.slice(0, 16)}Z` : text;
 }
+
+const DAY_OR_INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/;
+
+/** The last instant that a visitor means by a day or an instant in UTC, now at the latest; undefined for another text. */
+export function untilMs(text: string, nowMs: number): number | undefined {
+  const wanted = text.trim();
+  if (wanted === "") return nowMs;
+  const atMs = DAY_OR_INSTANT.test(wanted) ? Date.parse(wanted) : Number.NaN;
+  if (Number.isNaN(atMs)) return undefined;
+  return Math.min(nowMs, wanted.includes("T") ? atMs : atMs + DAY_MS - 1);
+}

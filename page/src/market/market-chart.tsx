@@ -3,6 +3,7 @@ import { Button } from "../parts/button.tsx";
 import { useLive } from "../use-live.ts";
 import { BucketTable } from "./bucket-table.tsx";
 import { bucketWidth } from "./bucket-width.ts";
+import { Budgets } from "./budgets.tsx";
 import { Chart, MOVE_STEP, ZOOM_STEP } from "./chart.tsx";
 import { exactText } from "./exact.ts";
 import { instantText, isoText } from "./instants.ts";
@@ -18,11 +19,10 @@ const BUCKETS_MIN = 24;
 const BUCKETS_MAX = 96;
 const FIRST_PIXELS = 720;
 
-/** The chart of what was read, the buttons that zoom it, and the table of the same numbers. */
+/** The chart of what was read with the buttons that zoom it, the budgets, and the table of the chart's numbers. */
 export function MarketChart({ desk }: { readonly desk: MarketDesk }) {
   const { asked } = useLive(desk.reading.state);
-  if (asked === undefined) return <p>Read the trades of a market, and their chart and table appear here.</p>;
-  return <AskedChart desk={desk} asked={asked} />;
+  return asked === undefined ? <Budgets desk={desk} /> : <AskedChart desk={desk} asked={asked} />;
 }
 
 function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked: Asked }) {
@@ -37,33 +37,38 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
   // All that was asked for goes on growing with live trades; a part of it stays where it is.
   const onView = (next: View): void => desk.view.set(isSame(next, asked) ? undefined : next);
   return (
-    <section aria-labelledby="chart-title">
-      <h2 id="chart-title">Price and volume</h2>
-      <ZoomButtons view={view} bounds={asked} onView={onView} />
-      <figure class={styles.figure}>
-        <Readout bucket={pointed ?? buckets.at(-1)} widthMs={widthMs} />
-        <Chart
-          label={`Chart of ${title}. The table below has the same numbers.`}
-          buckets={buckets}
-          widthMs={widthMs}
-          view={view}
-          bounds={asked}
-          onView={onView}
-          onPoint={setPointed}
-          onWidth={setPixels}
-        />
-        <figcaption class={styles.soft}>
-          A hollow candle rises, a filled one falls; the bars below are volumes. Drag over the chart to zoom,
-          or turn to it with a click or the Tab key and use the wheel, <kbd>+</kbd>, <kbd>−</kbd>, the arrows
-          and <kbd>0</kbd>.
-        </figcaption>
-      </figure>
-      <p aria-live={view === asked ? "off" : "polite"} class={styles.range}>
-        Shown: <time dateTime={isoText(view.fromMs)}>{instantText(view.fromMs, 1_000)}</time> to{" "}
-        <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time>, per {name}
-      </p>
+    <>
+      <section aria-labelledby="chart-title">
+        <div class={styles.gaugeHead}>
+          <h2 id="chart-title">{asked.symbol}: price and volume</h2>
+          <ZoomButtons view={view} bounds={asked} onView={onView} />
+        </div>
+        <figure class={styles.figure}>
+          <Readout bucket={pointed ?? buckets.at(-1)} widthMs={widthMs} />
+          <Chart
+            label={`Chart of ${title}. The table below has the same numbers.`}
+            buckets={buckets}
+            widthMs={widthMs}
+            view={view}
+            bounds={asked}
+            onView={onView}
+            onPoint={setPointed}
+            onWidth={setPixels}
+          />
+          <figcaption class={styles.soft}>
+            Hollow candles rise, filled ones fall (left axis); bars are volumes (right axis). Drag over the
+            chart to zoom, or click it and use the wheel, <kbd>+</kbd>, <kbd>−</kbd>, the arrows and{" "}
+            <kbd>0</kbd>.
+          </figcaption>
+        </figure>
+        <p aria-live={view === asked ? "off" : "polite"} class={styles.range}>
+          Shown: <time dateTime={isoText(view.fromMs)}>{instantText(view.fromMs, 1_000)}</time> to{" "}
+          <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time>, per {name}
+        </p>
+      </section>
+      <Budgets desk={desk} />
       {buckets.length > 0 && <BucketTable title={title} buckets={buckets} widthMs={widthMs} />}
-    </section>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Session } from "../api/session.tsx";
 import { tradesSigner } from "../api/sign-trades.ts";
 import { LiveState } from "../live-state.ts";
 import { type Gauge, gaugesOf } from "./gauges.ts";
+import { untilMs } from "./instants.ts";
 import { Spending } from "./spending.ts";
 import { TradeReading } from "./trade-reading.ts";
 import type { View } from "./view.ts";
@@ -15,8 +16,22 @@ const DAY_MS = 86_400_000;
 /** The longest window, whose request costs the most. */
 const SPENDING_DAYS = 30;
 
+/** Which trades a visitor wants to see. */
+interface Choice {
+  readonly symbol: string;
+  readonly spanMs: number;
+  /** The end of the time, as it was typed; empty for now. */
+  readonly until: string;
+  /** Whether it is what was read last, or is being read. */
+  readonly isRead: boolean;
+}
+
+/** The first look costs a few tokens, and fills the chart with hours. */
+const FIRST_SPAN_MS = 3 * DAY_MS;
+
 /** Everything that the market's screen shows. It outlives the screen, so that a look at another one loses nothing. */
 export interface MarketDesk {
+  readonly choice: LiveState<Choice>;
   readonly reading: TradeReading;
   readonly spending: Spending;
   /** Tokens that a request of the spending costs. */
@@ -32,11 +47,25 @@ export interface MarketDesk {
 
 const desks = new WeakMap<Session, MarketDesk>();
 
-/** The desk of a session, which is opened once. */
+/** The desk of a session, which is opened once, and reads at once. */
 export function marketDesk(session: Session): MarketDesk {
-  const desk = desks.get(session) ?? openDesk(session);
+  const known = desks.get(session);
+  if (known !== undefined) return known;
+  const desk = openDesk(session);
   desks.set(session, desk);
+  readChosen(desk);
   return desk;
+}
+
+/** Begins to read what was chosen. @returns whether the end of the time can be read. */
+export function readChosen({ choice, reading, view }: MarketDesk): boolean {
+  const { symbol, spanMs, until } = choice.value;
+  choice.set({ ...choice.value, isRead: true });
+  const toMs = untilMs(until, thisPlatform.now());
+  if (toMs === undefined) return false;
+  view.set(undefined);
+  void reading.begin({ symbol, fromMs: toMs - spanMs, toMs });
+  return true;
 }
 
 function openDesk(session: Session): MarketDesk {
@@ -59,6 +88,12 @@ function openDesk(session: Session): MarketDesk {
     ...watched(readingWait),
   });
   return {
+    choice: new LiveState<Choice>({
+      symbol: session.credentials.exchange.symbol,
+      spanMs: FIRST_SPAN_MS,
+      until: "",
+      isRead: false,
+    }),
     reading: new TradeReading(exchange),
     spending: spendingOf(session, watched(spendingWait)),
     spendingCost: SPENDING_DAYS,

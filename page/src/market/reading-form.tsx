@@ -1,55 +1,73 @@
-import { useState } from "preact/hooks";
-import { thisPlatform } from "../../../client/src/platform.ts";
+import { useRef, useState } from "preact/hooks";
+import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { useLive } from "../use-live.ts";
 import styles from "./market.module.css";
-import type { MarketDesk } from "./market-desk.ts";
+import { type MarketDesk, readChosen } from "./market-desk.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** How far back the trades are read. The demo has those of 60 days. */
 const SPANS: readonly (readonly [spanMs: number, title: string])[] = [
-  [HOUR_MS, "The last hour"],
-  [DAY_MS, "The last day"],
-  [7 * DAY_MS, "The last 7 days"],
-  [30 * DAY_MS, "The last 30 days"],
-  [60 * DAY_MS, "The last 60 days"],
+  [HOUR_MS, "1 hour"],
+  [DAY_MS, "1 day"],
+  [3 * DAY_MS, "3 days"],
+  [7 * DAY_MS, "7 days"],
+  [30 * DAY_MS, "30 days"],
+  [60 * DAY_MS, "60 days"],
 ];
+/** A choice is read once nobody has changed it for so long: what is passed over on the way costs nothing. */
+const SETTLE_MS = 300;
 
-interface ReadingFormProps {
-  readonly desk: MarketDesk;
-  readonly symbols: readonly string[];
-}
-
-/** Chooses a market and a time, and begins to read its trades. */
-export function ReadingForm({ desk: { reading, view }, symbols }: ReadingFormProps) {
-  const { asked } = reading.state.value;
-  const [symbol, setSymbol] = useState(asked?.symbol ?? symbols[0] ?? "");
-  const [spanMs, setSpanMs] = useState(asked === undefined ? 7 * DAY_MS : asked.toMs - asked.fromMs);
-  const begin = (event: Event): void => {
-    event.preventDefault();
-    const toMs = thisPlatform.now();
-    view.set(undefined);
-    void reading.begin({ symbol, fromMs: toMs - spanMs, toMs });
+/** Chooses a market and a time, and reads its trades: at once, and after each change. */
+export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
+  const { markets, credentials } = useSession();
+  const { symbols } = credentials.exchange;
+  const { symbol, spanMs, until } = useLive(desk.choice);
+  const [isOdd, setOdd] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const read = (): void => {
+    clearTimeout(timer.current);
+    setOdd(!readChosen(desk));
+  };
+  const choose = (change: Partial<MarketDesk["choice"]["value"]>): void => {
+    desk.choice.set({ ...desk.choice.value, ...change, isRead: false });
+    clearTimeout(timer.current);
+    timer.current = setTimeout(read, SETTLE_MS);
   };
   return (
-    <form class={styles.form} onSubmit={begin}>
+    <form
+      class={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        read();
+      }}
+    >
       <Field
         label="Market"
         value={symbol}
-        onInput={setSymbol}
-        choices={symbols.map((choice) => [choice, choice])}
+        onInput={(value) => choose({ symbol: value })}
+        choices={[...new Set([...symbols, ...markets])].map((market) => [
+          market,
+          `${market} (${symbols.includes(market) ? "demo" : "imported"})`,
+        ])}
       />
       <Field
         label="Time"
         value={String(spanMs)}
-        onInput={(value) => setSpanMs(Number(value))}
+        onInput={(value) => choose({ spanMs: Number(value) })}
         choices={SPANS.map(([ms, title]) => [String(ms), title])}
       />
-      <Button kind="main" type="submit">
-        Read the trades
-      </Button>
+      <Field
+        label="Until"
+        value={until}
+        placeholder="now, or 2026-11-20"
+        onInput={(value) => choose({ until: value })}
+        {...(isOdd && { complaint: "Type a day such as 2026-11-20, or 2026-11-20T14:05Z." })}
+      />
+      <Button type="submit">Read again</Button>
     </form>
   );
 }

@@ -7,11 +7,11 @@ import type { Wait } from "./watched-platform.ts";
 /** Shorter pauses are over before a screen reader has told of them. */
 const SAID_FROM_MS = 1_000;
 
-const CAUSES: Readonly<Record<Wait["cause"], string>> = {
-  refused: "Answered 429: the budget is used up.",
-  tokens: "Waiting for tokens, ahead of a 429.",
-  failure: "The request failed.",
-};
+function causeOf({ cause, short = [] }: Wait): string {
+  const budgets = short.map((name) => `the budget of a ${name}`).join(" and ") || "a budget";
+  if (cause === "refused") return `Answered 429: too few tokens in ${budgets}.`;
+  return cause === "tokens" ? "Waiting for tokens, ahead of a 429." : "The request failed.";
+}
 
 /**
  * A countdown through a pause, on a line that stays. A screen reader hears of a pause once, and may ask for the time that
@@ -25,12 +25,12 @@ export function WaitNote({ live }: { readonly live: LiveState<Wait | undefined> 
   return (
     <div class={styles.wait}>
       <p class="visually-hidden" role="status">
-        {isLong && `${CAUSES[wait.cause]} It goes on by itself.`}
+        {isLong && `${causeOf(wait)} It goes on by itself.`}
       </p>
       {wait !== undefined && (
         <p>
-          <strong class={wait.cause === "tokens" ? undefined : styles.warn}>{CAUSES[wait.cause]}</strong> It
-          goes on by itself in{" "}
+          <strong class={wait.cause === "tokens" ? undefined : styles.warn}>{causeOf(wait)}</strong> It goes
+          on by itself in{" "}
           <span class="figures" role="timer">
             {leftText(leftMs)}
           </span>

@@ -1,4 +1,5 @@
 import type { Platform } from "../../../client/src/platform.ts";
+import { shortBuckets } from "./gauges.ts";
 
 /** A pause between two requests. */
 export interface Wait {
@@ -8,6 +9,8 @@ export interface Wait {
   readonly untilMs: number;
   /** After a 429 as long as its `Retry-After` says; ahead of one, until the tokens are there; or after a failure. */
   readonly cause: "refused" | "tokens" | "failure";
+  /** The budgets that a 429 was for, by their names in `RateLimit`; absent for another cause. */
+  readonly short?: readonly string[];
 }
 
 /** What is told of requests while they are made. */
@@ -21,6 +24,7 @@ export interface Watcher {
 /** A platform for a client, whose answers and pauses are told to a watcher. */
 export function watchedPlatform(platform: Platform, { answered, waits }: Watcher): Platform {
   let status: number | undefined;
+  let short: readonly string[] | undefined;
   const cause = (): Wait["cause"] => {
     if (status === 429) return "refused";
     return status === 200 ? "tokens" : "failure";
@@ -31,12 +35,13 @@ export function watchedPlatform(platform: Platform, { answered, waits }: Watcher
       status = undefined;
       const response = await platform.fetch(url, init);
       status = response.status;
+      short = status === 429 ? shortBuckets(url, response.headers) : undefined;
       answered(response, platform.now());
       return response;
     },
     sleep: async (ms, signal) => {
       const fromMs = platform.now();
-      waits({ fromMs, untilMs: fromMs + ms, cause: cause() });
+      waits({ fromMs, untilMs: fromMs + ms, cause: cause(), ...(short !== undefined && { short }) });
       try {
         await platform.sleep(ms, signal);
       } finally {

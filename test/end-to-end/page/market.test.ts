@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Countinghouse } from "../../../client/src/index.ts";
+import { tablesOf } from "../../../lib/dynamo/table.ts";
+import { marketOf } from "../../../lib/markets/market.ts";
+import { MarketRegister } from "../../../lib/markets/market-register.ts";
 import { listTrades } from "../../../lib/trades/contract.ts";
 import { decimalOf } from "../../../lib/trades/decimal.ts";
+import { LOCAL_STAGE } from "../../../local/template/local-stage.ts";
 import { exactText, sumOf, ZERO } from "../../../page/src/market/exact.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
@@ -39,11 +43,18 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await engine.close();
   });
 
-  /** Reads a market's trades of a time on the page, to their end. */
-  async function read(page: Page, { market = "BTC-USD", time = "The last 7 days" } = {}): Promise<void> {
+  /** Opens the screen, and waits for the trades that it reads by itself. */
+  async function open(view: Parameters<PageService["open"]>[1] = {}) {
+    const opened = await pages.open("#/market", view);
+    await opened.page.getByText("All trades are here.", { exact: true }).waitFor();
+    return opened;
+  }
+
+  /** Chooses another market or time, whose trades are then read to their end. */
+  async function read(page: Page, { market = "BTC-USD", time = "7 days" } = {}): Promise<void> {
     await page.getByLabel("Market").selectOption(market);
     await page.getByLabel("Time", { exact: true }).selectOption({ label: time });
-    await page.getByRole("button", { name: "Read the trades" }).click();
+    await page.getByText(/^Reading (?:.* )?…$/).waitFor();
     await page.getByText(/^(?:All trades are here|There is no trade in this time)\.$/).waitFor();
   }
 
@@ -77,8 +88,26 @@ describe.skipIf(!hasBrowser)("the market", () => {
       return false;
     })()`);
 
+  test("shows a market at once, with all of the chart in sight on a laptop, for a few tokens", async () => {
+    const { page, close } = await open({ width: 1_280, height: 900 });
+    expect(await isDrawn(page)).toBe(true);
+    const chart = await chartOf(page).boundingBox();
+    expect((chart?.y ?? 0) + (chart?.height ?? Number.POSITIVE_INFINITY)).toBeLessThan(900);
+    const budgets = await page.getByRole("heading", { name: "Budgets" }).boundingBox();
+    expect(budgets?.y).toBeGreaterThan(chart?.y ?? Number.POSITIVE_INFINITY);
+    const [, spent] =
+      /for (\d+) tokens$/.exec(
+        (await page
+          .getByText(/tokens$/)
+          .first()
+          .textContent()) ?? "",
+      ) ?? [];
+    expect(Number(spent)).toBeLessThan(10);
+    await close();
+  });
+
   test("has the trades that the endpoint has, each once, with the exact volume", async () => {
-    const { page, close } = await pages.open("#/market");
+    const { page, close } = await open();
     const asked: URL[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/trades/all/")) asked.push(new URL(request.url()));
@@ -103,7 +132,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("zooms by dragging, by the wheel and by buttons, and the table follows", async () => {
-    const { page, close } = await pages.open("#/market");
+    const { page, close } = await open();
     await read(page);
     const spans = [await shownMs(page)];
     await chartOf(page).scrollIntoViewIfNeeded();
@@ -139,8 +168,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("leaves the wheel to the page until somebody turns to the chart", async () => {
-    const { page, close } = await pages.open("#/market", { height: 500 });
-    await read(page, { time: "The last hour" });
+    const { page, close } = await open({ height: 500 });
+    await read(page, { time: "1 hour" });
     const all = await shownMs(page);
     await chartOf(page).scrollIntoViewIfNeeded();
     await chartOf(page).hover();
@@ -153,7 +182,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("is worked by the keyboard alone", async () => {
-    const { page, close } = await pages.open("#/market");
+    const { page, close } = await open();
     const reach = async (name: string): Promise<void> => {
       for (let times = 0; times < 60; times += 1) {
         await page.keyboard.press("Tab");
@@ -164,8 +193,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
       }
       throw new Error(`Tab does not come to ${name}.`);
     };
-    await reach("Read the trades");
+    await reach("Read again");
+    const again = page.waitForRequest(/\/trades\/all\//);
     await page.keyboard.press("Enter");
+    await again;
     await page.getByText("All trades are here.").waitFor();
     await reach("Chart of BTC-USD");
     const all = await shownMs(page);
@@ -184,7 +215,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("shows in the gauges what the answers say, and how the tokens come back", async () => {
-    const { page, close } = await pages.open("#/market");
+    const { page, close } = await open();
     await useUpLimit(engine.client, listTrades.limit, pages.service.demo.exchange.owner, -30_000);
     // Tokens come back while the pages do, so what the gauge has shown is noted.
     await page.evaluate(`(() => {
@@ -193,7 +224,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
       const note = () => shown.push(Number(meter.ariaValueNow));
       new MutationObserver(note).observe(meter, { attributes: true });
     })()`);
-    await read(page, { time: "The last day" });
+    await read(page, { time: "1 day" });
     const shown = () => page.evaluate<readonly number[]>("shown");
     const least = Math.min(...(await shown()));
     // Half a minute's tokens were missing, and the reading costs a few.
@@ -207,7 +238,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("counts down through a 429 as long as Retry-After says in milliseconds, and goes on by itself", async () => {
-    const { page, close } = await pages.open("#/market");
+    const { page, close } = await open();
     // The test moves the page's time, by more than a busy machine takes for anything.
     await page.clock.install();
     let requests = 0;
@@ -215,8 +246,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
       requests += 1;
       await route.fulfill(requests === 1 ? REFUSAL : NO_TRADES);
     });
-    const isRead = read(page, { time: "The last day" });
-    await page.getByText("Answered 429: the budget is used up.", { exact: true }).waitFor();
+    const isRead = read(page, { time: "1 day" });
+    await page
+      .getByText("Answered 429: too few tokens in the budget of a minute.", { exact: true })
+      .waitFor();
     expect(await tokens(page, "minute")).toBeLessThan(1_000);
     const left = async () => Number.parseFloat((await page.getByRole("timer").textContent()) ?? "");
     expect(await left()).toBeLessThanOrEqual(100);
@@ -232,7 +265,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("uses a budget up until a 429, and is answered again once it has waited", async () => {
-    const { page, close } = await pages.open("#/market");
+    const { page, close } = await open();
     await page.getByRole("button", { name: "Use it up (the budget of a second)" }).click();
     await page.getByText("Answered again.").waitFor();
     await page
@@ -245,7 +278,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("goes on where it was stopped, also after a look at another screen", async () => {
-    const { page, close } = await pages.open("#/market");
+    const { page, close } = await open();
     const held = Promise.withResolvers<void>();
     let requests = 0;
     await page.route("**/trades/all/**", async (route) => {
@@ -254,8 +287,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
       if (requests > 3) await held.promise;
       await route.continue().catch(() => {});
     });
-    await page.getByLabel("Time", { exact: true }).selectOption({ label: "The last 7 days" });
-    await page.getByRole("button", { name: "Read the trades" }).click();
+    await page.getByLabel("Time", { exact: true }).selectOption({ label: "7 days" });
+    await expect.poll(() => requests).toBeGreaterThan(3);
     await page.getByText(/^[\d,]+ trades on [1-9]\d* pages? for/).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped. The trades that came are below.").waitFor();
@@ -270,10 +303,19 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await close();
   });
 
-  test("says that a market without trades has none", async () => {
-    const { page, close } = await pages.open("#/market");
-    await read(page, { market: "DOT-USD" });
+  test("offers imported markets beside the demo's, and says that one without trades has none", async () => {
+    await new MarketRegister(tablesOf(engine.client, LOCAL_STAGE)("Settings")).put(marketOf("SHIB-USD"));
+    const { page, close } = await open();
+    expect(await page.getByLabel("Market").locator("option").allTextContents()).toEqual([
+      "BTC-USD (demo)",
+      "SOL-EUR (demo)",
+      "DOT-USD (demo)",
+      "SHIB-USD (imported)",
+    ]);
+    await read(page, { market: "SHIB-USD" });
     await page.getByText("There is no trade in this time.").waitFor();
+    // Nobody trades there but who imported it.
+    expect(await page.getByRole("button", { name: "Live trades" }).count()).toBe(0);
     await expectNoViolations(page);
     await close();
   });
@@ -286,8 +328,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
   ] as const)(
     "has no fault that axe knows in %s colours and %d pixels, and scrolls no way but down",
     async (colours, width) => {
-      const { page, close } = await pages.open("#/market", { colours, width });
-      await read(page, { time: "The last day" });
+      const { page, close } = await open({ colours, width });
+      await read(page, { time: "1 day" });
       await expectNoViolations(page);
       await expectNoSidewaysScroll(page);
       expect(await isDrawn(page)).toBe(true);
@@ -295,9 +337,26 @@ describe.skipIf(!hasBrowser)("the market", () => {
     },
   );
 
+  test("reads until a day that is typed, once it is whole, and says what cannot be a day", async () => {
+    const { page, close } = await open();
+    await page.getByLabel("Until").fill("2026-13-01");
+    await page.getByText("Type a day such as").waitFor();
+    const asked: (string | null)[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/trades/all/"))
+        asked.push(new URL(request.url()).searchParams.get("end_date"));
+    });
+    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel("Until").fill("");
+    await page.getByLabel("Until").pressSequentially(day);
+    await expect.poll(() => asked[0]).toBe(String(Date.parse(day) + 86_399_999));
+    expect(await page.getByText("Type a day such as").count()).toBe(0);
+    await close();
+  });
+
   test("draws in the new colours when they are changed", async () => {
-    const { page, close } = await pages.open("#/market");
-    await read(page, { time: "The last day" });
+    const { page, close } = await open();
+    await read(page, { time: "1 day" });
     const pixels = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
     const light = await pixels();
     await page.getByLabel("Colours").selectOption("dark");
@@ -310,8 +369,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
   });
 
   test("goes on with live trades while they are switched on, and no longer", async () => {
-    const { page, close } = await pages.open("#/market");
-    await read(page, { market: "SOL-EUR", time: "The last day" });
+    const { page, close } = await open();
+    await read(page, { market: "SOL-EUR", time: "1 day" });
     const count = async (): Promise<number> =>
       Number.parseInt((await page.getByText(/^[\d,]+ trades? on/).textContent()) ?? "", 10);
     const before = await count();
@@ -335,7 +394,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     const atStop = await written();
     expect(atStop).toBeGreaterThan(5);
     // Another market goes on, for several ticks of the clock that the stopped one would have had too.
-    await read(page, { market: "DOT-USD", time: "The last day" });
+    await read(page, { market: "DOT-USD", time: "1 day" });
     await live.click();
     await page.getByRole("button", { name: "Zoom in" }).click();
     await page.getByRole("button", { name: "Show all" }).click();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rateLimitHeaders } from "../../../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf, charge, type FullAgainAt, tokensLeft } from "../../../../lib/rate-limit/token-bucket.ts";
 import { leftText } from "../../../../page/src/market/countdown.ts";
-import { gaugesOf, isFullAt, tokensAt } from "../../../../page/src/market/gauges.ts";
+import { gaugesOf, isFullAt, shortBuckets, tokensAt } from "../../../../page/src/market/gauges.ts";
 
 const HEADERS = new Headers({
   "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
@@ -98,3 +98,19 @@ describe("a countdown", () => {
     );
   });
 });
+
+test.each([
+  [30, { second: 9, minute: 711 }, ["second"]],
+  [30, { second: 30, minute: 29 }, ["minute"]],
+  [1, { second: 0, minute: 0 }, ["second", "minute"]],
+])(
+  "a refused request for %d days was refused for the buckets that had fewer tokens: %j",
+  (days, left, names) => {
+    const headers = new Headers({
+      "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
+      RateLimit: `"second";r=${left.second};t=1, "minute";r=${left.minute};t=18`,
+    });
+    const url = `http://a.test/1.0/trades/all/A-B?start_date=1&end_date=${days * 86_400_000}`;
+    expect(shortBuckets(url, headers)).toEqual(names);
+  },
+);

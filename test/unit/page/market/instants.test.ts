@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instantText, isoText } from "../../../../page/src/market/instants.ts";
+import { instantText, isoText, untilMs } from "../../../../page/src/market/instants.ts";
 
 const AT = Date.parse("2026-11-28T14:05:30.123Z");
 
@@ -16,4 +16,17 @@ test("every form of an instant is one that programs read", () => {
   expect(isoText(AT)).toBe("2026-11-28T14:05:30Z");
   for (const widthMs of [1_000, 3_600_000, 86_400_000])
     expect(Number.isNaN(Date.parse(instantText(AT, widthMs)))).toBe(false);
+});
+
+test.each([
+  ["", AT],
+  [" 2026-11-20 ", Date.parse("2026-11-20T23:59:59.999Z")],
+  ["2026-11-20T14:05Z", Date.parse("2026-11-20T14:05:00Z")],
+  ["2026-11-28", AT],
+  ["2030-01-01T00:00:00Z", AT],
+  ["2026-13-01", undefined],
+  ["2026-11-3", undefined],
+  ["yesterday", undefined],
+])("%j means a day to its end, or an instant, and now at the latest", (text, atMs) => {
+  expect(untilMs(text, AT)).toBe(atMs);
 });

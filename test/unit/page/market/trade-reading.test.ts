@@ -191,11 +191,20 @@ describe("a watched platform", () => {
   }
   const page = (headers = {}): Scripted => ({ headers, body: { data: [], metadata: { timestamp: NOW } } });
 
-  test("tells of the wait after a 429, until when it lasts, and of its end", async () => {
-    const refusal = { status: 429, headers: { "Retry-After": "740" }, body: errorBody("rate_limited") };
+  const SHORT_SECOND = { "RateLimit-Policy": '"second";q=100;w=1', RateLimit: '"second";r=0;t=1' };
+
+  test("tells of the wait after a 429, for which budget it is, until when it lasts, and of its end", async () => {
+    const refusal = {
+      status: 429,
+      headers: { ...SHORT_SECOND, "Retry-After": "740" },
+      body: errorBody("rate_limited"),
+    };
     const { statuses, waits } = await watch([refusal, page(), page()]);
     expect(statuses).toEqual([429, 200, 200]);
-    expect(waits).toEqual([{ fromMs: NOW, untilMs: NOW + 740, cause: "refused" }, undefined]);
+    expect(waits).toEqual([
+      { fromMs: NOW, untilMs: NOW + 740, cause: "refused", short: ["second"] },
+      undefined,
+    ]);
   });
 
   test("tells of the wait for tokens, ahead of a refusal", async () => {
