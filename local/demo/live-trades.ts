@@ -16,8 +16,9 @@ import {
 const TICK_MS = 1_000;
 /** Trades that are written together. */
 const BATCH_TRADES = 4_000;
+/** Live trades are small, so that a chart still shows the volumes of the hours before. */
 const SATOSHIS_MIN = 1_000;
-const SATOSHIS_MAX = 60_000_000;
+const SATOSHIS_MAX = 300_000;
 
 /** New trades of a market, ascending, spread over a period: their prices go on with the walk of the demo's. */
 export function tradesIn(market: DemoMarket, { fromMs, toMs }: Period, count: number): Trade[] {
