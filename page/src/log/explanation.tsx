@@ -5,6 +5,7 @@ import { ask } from "../api/ask.ts";
 import type { LogEvent } from "../api/log-stream.ts";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
+import { Checks } from "../try-it/refusal-view.tsx";
 import styles from "./log.module.css";
 
 interface RequestExplanationProps {
@@ -55,52 +56,15 @@ interface ExplainedProps {
 }
 
 function Explained({ explanation, fault }: ExplainedProps) {
+  const { message } = explanation;
   return (
     <>
-      <Refusal explanation={explanation} fault={fault} />
-      <Steps explanation={explanation} />
+      {message !== undefined && <p>{message}</p>}
+      {fault !== null && <p>On purpose, by the fault {fault}.</p>}
+      <h3>Checks</h3>
+      <Checks explanation={explanation} />
       <Facts explanation={explanation} />
       <Calls explanation={explanation} />
-    </>
-  );
-}
-
-/** The sentence that the caller got, and the reason that only the server knows: a fault on purpose before any other. */
-function Refusal({ explanation: { message, reason }, fault }: ExplainedProps) {
-  const why = fault === null ? reason : `on purpose, by the fault ${fault}`;
-  if (message === undefined && why === undefined) return null;
-  return (
-    <p>
-      {message}
-      {why !== undefined && (
-        <>
-          {" "}
-          Reason: <strong>{why}</strong>.
-        </>
-      )}
-    </p>
-  );
-}
-
-const SIGNS: Readonly<Record<Explanation["steps"][number]["outcome"], string>> = {
-  passed: "✓",
-  refused: "×",
-  "not reached": "–",
-  "not known": "?",
-};
-
-function Steps({ explanation: { steps } }: { readonly explanation: Explanation }) {
-  if (steps.length === 0) return <p>The gateway answered by itself: no function was asked.</p>;
-  return (
-    <>
-      <h3>Checks</h3>
-      <ol class={styles.steps}>
-        {steps.map(({ step, outcome }) => (
-          <li key={step} {...(outcome === "refused" && { class: styles.refused })}>
-            <span aria-hidden="true">{SIGNS[outcome]}</span> {step} <span class={styles.soft}>{outcome}</span>
-          </li>
-        ))}
-      </ol>
     </>
   );
 }
@@ -150,9 +114,7 @@ function Calls({ explanation: { calls } }: { readonly explanation: Explanation }
       rows={calls.map(({ operation, table, index, key, readUnits, writeUnits, durationMs, failure }) => [
         operation,
         index === undefined ? table : `${table}, ${index}`,
-        <code key="key" class={styles.key}>
-          {key}
-        </code>,
+        <code key="key">{key}</code>,
         readUnits + writeUnits,
         `${durationMs.toFixed(1)} ms`,
         failure ?? "",

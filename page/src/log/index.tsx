@@ -125,11 +125,13 @@ function Requests({ book: { shown, held, isPaused }, state, filter }: RequestsPr
         </p>
       )}
       {shown.length > 0 && wanted.length === 0 && <p>No request fits the filter.</p>}
-      <ol class={styles.requests} aria-labelledby="requests-title">
-        {wanted.map((event) => (
-          <RequestRow key={event.requestId} event={event} />
-        ))}
-      </ol>
+      {wanted.length > 0 && (
+        <ol class={styles.requests} aria-labelledby="requests-title">
+          {wanted.map((event) => (
+            <RequestRow key={event.requestId} event={event} />
+          ))}
+        </ol>
+      )}
     </>
   );
 }

@@ -26,7 +26,7 @@ export function RefusalView({ sent, answer }: RefusalViewProps) {
       <p>
         {code !== undefined && <code>{code}</code>} {message}
       </p>
-      {explanation !== undefined && <Steps explanation={explanation} />}
+      {explanation !== undefined && <Checks explanation={explanation} />}
       {findings.length > 0 && (
         <>
           <h4>What is wrong with the signature</h4>
@@ -65,7 +65,8 @@ const SIGNS: Readonly<Record<Explanation["steps"][number]["outcome"], string>> =
   "not known": "?",
 };
 
-function Steps({ explanation: { steps, reason } }: { readonly explanation: Explanation }) {
+/** What a request was checked for, in order, and which check refused it and why. */
+export function Checks({ explanation: { steps, reason } }: { readonly explanation: Explanation }) {
   const why = reason === undefined ? "" : `: ${reasonText(reason)}`;
   if (steps.length === 0) return <p>The gateway answered by itself, before any check{why}.</p>;
   return (

@@ -54,8 +54,8 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     const text = (await refused.textContent()) ?? "";
     expect(text).toMatch(/^\d\d:\d\d:\d\d! 401\d+ msGET \/sell-orders\/shown-at-onceinvalid_credentials/);
     await refused.locator("summary").click();
-    await refused.getByText("credentials refused").waitFor();
-    await refused.getByText("scope not reached").waitFor();
+    await refused.getByText("the credential is valid: refused").waitFor();
+    await refused.getByText("it has the scope: not reached").waitFor();
     await refused.getByText("error_id").waitFor();
   });
 
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     const lost = row(page, "/no-such-route");
     await lost.getByText("no endpoint").waitFor();
     await lost.locator("summary").click();
-    await lost.getByText("The gateway answered by itself: no function was asked.").waitFor();
+    await lost.getByText("The gateway answered by itself, before any check.").waitFor();
   });
 
   test("sets a fault, which a request meets, and clears it, so that the next one is answered", async () => {
