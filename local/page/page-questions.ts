@@ -47,6 +47,8 @@ export interface SessionEndpoint {
   /** Route with `{name}` placeholders, without the base path. */
   readonly route: string;
   readonly scheme: "Bearer" | "ApiKey" | "Signature";
+  /** The credentials of which a request shows one, in words. */
+  readonly security: readonly string[];
   readonly scope: string | null;
   readonly title: string;
   readonly parameters: readonly SessionParameter[];

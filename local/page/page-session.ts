@@ -75,6 +75,7 @@ function endpointOf(contract: Endpoint["contract"], document: OpenApi): SessionE
     method,
     route,
     scheme,
+    security: securityOf(document, route),
     scope: scope ?? null,
     title: ownMember(document.paths, route)?.get?.summary ?? name,
     parameters: parametersOf(document, route),
@@ -86,9 +87,27 @@ function endpointOf(contract: Endpoint["contract"], document: OpenApi): SessionE
 /** As much of an OpenAPI document as the page is told of. */
 export interface OpenApi {
   readonly paths: Readonly<
-    Record<string, { readonly get?: { readonly summary?: string; readonly parameters?: readonly Given[] } }>
+    Record<
+      string,
+      {
+        readonly get?: {
+          readonly summary?: string;
+          readonly parameters?: readonly Given[];
+          readonly security?: readonly Readonly<Record<string, unknown>>[];
+        };
+      }
+    >
   >;
-  readonly components?: { readonly parameters?: Readonly<Record<string, OpenApiParameter>> };
+  readonly components?: {
+    readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+    readonly parameters?: Readonly<Record<string, OpenApiParameter>>;
+  };
+}
+
+interface SecurityScheme {
+  readonly type: string;
+  /** The header of an `apiKey`. */
+  readonly name?: string;
 }
 
 type Given = OpenApiParameter | { readonly $ref: string };
@@ -108,6 +127,17 @@ interface OpenApiParameter {
     readonly enum?: readonly string[];
     readonly items?: { readonly enum?: readonly string[] };
   };
+}
+
+/** The credentials that a route takes, each in words; several headers of one credential are a signature. */
+function securityOf({ paths, components }: OpenApi, route: string): readonly string[] {
+  return (ownMember(paths, route)?.get?.security ?? []).map((credential) => {
+    const names = Object.keys(credential);
+    const scheme = ownMember(components?.securitySchemes, names[0] ?? "");
+    if (names.length > 1) return `signature (${names.length} headers)`;
+    if (scheme?.type === "mutualTLS") return "client certificate";
+    return scheme?.type === "http" ? "bearer token" : (scheme?.name ?? "");
+  });
 }
 
 const REFERENCE = "#/components/parameters/";

@@ -1,15 +1,18 @@
 import { commands } from "../../local/installation.ts";
 import { resetRoute } from "../../local/reset/reset-routes.ts";
+import { resetWords } from "../../local/reset/reset-words.ts";
 import { defineCommand } from "../command.ts";
 import { askControl } from "../control/ask-control.ts";
+
+const { goes, returns, stays, done } = resetWords;
 
 /** `demo reset`: makes the store of the running `npm start` as after a first start. */
 export const resetDemo = defineCommand({
   words: "demo reset",
-  summary: "make the store as it is after a first start, without imported records",
-  about: `The store is then as after a first start at this moment: the demo's records,
-dated by today, full rate limits, and every endpoint switched on. Imported
-records are removed, and faults are cleared. Credentials stay as they are.
+  summary: "reset the demo: bring its records back, and remove imported ones",
+  about: `${goes}
+${returns}
+${stays}
 
 Requests are answered meanwhile; at the end they are held back for less than a
 second. A request that takes longer than that gets a 503. The first reset of a
@@ -24,13 +27,13 @@ day takes some seconds longer than later ones.`,
   asks: true,
   json: { shape: resetRoute.output, example: { written: 5_120, deleted: 3, tookMs: 410, heldMs: 12 } },
   async run({ data }, { confirm }) {
-    await confirm(`Remove every record in ${data} that is not of the demo, imported ones too?`);
+    await confirm(`${goes} Reset the demo of ${data}?`);
     const json = await askControl(data, resetRoute, {});
     const { written, deleted, tookMs, heldMs } = json;
     return {
       json,
       text: [
-        `The store is as after a first start: ${written} rows written, ${deleted} deleted.`,
+        `${done} ${written} rows were written, and ${deleted} deleted.`,
         `It took ${tookMs} ms; requests were held back for ${heldMs} ms of them.`,
       ],
     };

@@ -57,7 +57,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^page\//,
     /^client\/src\//,
     /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
-    /^local\/(?:page\/page-questions|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|terminal\/sh-quoted)\.ts$/,
+    /^local\/(?:page\/page-questions|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|terminal\/sh-quoted|reset\/reset-words)\.ts$/,
   ],
   // Nothing imports it; a test suite runs it.
   "publish/embed/": [

@@ -1,37 +1,17 @@
 import { useSession } from "../api/session.tsx";
 import { Table } from "../parts/table.tsx";
-import { BeginAgain } from "./begin-again.tsx";
-import styles from "./overview.module.css";
+import { FirstRequest } from "./first-request.tsx";
+import { ResetDemo } from "./reset-demo.tsx";
 
-/** What each screen is for, in the order of the navigation. */
-const SCREENS = [
-  [
-    "#/try",
-    "Try it",
-    "Send a request with the demo's credentials, and see what was signed and what came back.",
-  ],
-  ["#/market", "Market", "Price and volume of the demo's trades, and what reading them costs of the limit."],
-  ["#/records", "Records", "An order, a transaction and a pass, which you move from state to state."],
-  ["#/log", "Live log", "Each request as it is answered, whoever sent it, and faults on purpose."],
-  ["#/reference", "Reference", "The OpenAPI document, to read and to search."],
-] as const;
-
-/** The first screen: what is served here, and where to try it. */
+/** The first screen: what a first request needs, every endpoint, and the way back to the beginning. */
 export function Overview() {
   const { commands } = useSession();
   return (
     <>
-      <h1>What is here</h1>
-      <ul class={styles.screens}>
-        {SCREENS.map(([address, title, text]) => (
-          <li key={address}>
-            <a href={address}>{title}</a>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ul>
+      <h1>Overview</h1>
+      <FirstRequest />
       <Endpoints />
-      <BeginAgain />
+      <ResetDemo />
       <p>
         Only the local server has this page: a deployment answers 404 at this address, as an HTTP API does.{" "}
         <code>{commands.startWith} --about</code> says how else this machine differs from AWS. Licences:{" "}
@@ -42,26 +22,25 @@ export function Overview() {
 }
 
 function Endpoints() {
-  const { baseUrl, mutualTlsUrl, endpoints } = useSession();
+  const { mutualTlsUrl, endpoints } = useSession();
   return (
     <>
       <Table
         caption="The endpoints"
-        head={["Request", "What it does", "Scheme", "Scope"]}
-        rows={endpoints.map(({ name, method, route, title, scheme, scope }) => [
+        head={["Request", "What it does", "Credential", "Scope"]}
+        rows={endpoints.map(({ name, method, route, title, security, scope }) => [
           <a key={name} href={`#/try/${name}`}>
             <code>
               {method} {route}
             </code>
           </a>,
           title,
-          scheme,
+          security.join(", or "),
           scope === null ? "none" : <code key={scope}>{scope}</code>,
         ])}
       />
       <p>
-        They answer at <code>{baseUrl}</code>, and to clients with certificates at <code>{mutualTlsUrl}</code>
-        .
+        Clients with certificates are answered at <code>{mutualTlsUrl}</code>.
       </p>
     </>
   );

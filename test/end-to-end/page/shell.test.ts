@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENT_HEADERS, documentText } from "../../../local/page/page-desk.ts";
+import { resetWords } from "../../../local/reset/reset-words.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import {
   expectNoSidewaysScroll,
@@ -66,8 +67,24 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await close();
   });
 
-  test("names every endpoint that is served, and leads to its place", async () => {
+  test("gives a first request with the answer that it gets, and copies each", async () => {
     const { page, close } = await pages.open();
+    const { orderId, apiKey } = pages.service.demo.ramp;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = async (name: string) => {
+      await page.getByRole("button", { name: `Copy ${name}` }).press("Enter");
+      return eventually(() => page.evaluate<string>("navigator.clipboard.readText()"));
+    };
+    await (await copied("Base address")).toBe(pages.service.demo.baseUrl);
+    await (await copied("Credential")).toBe(apiKey);
+    await (await copied("Request")).toMatch(new RegExp(`^curl .*${apiKey}.*/sell-orders/${orderId}'$`));
+    await (await copied("Its answer just now: 200")).toContain(`"id": "${orderId}"`);
+    await close();
+  });
+
+  test("names every endpoint that is served with its credentials, and leads to its place", async () => {
+    const { page, close } = await pages.open();
+    await page.getByText("client certificate, or Jws-Signature, or bearer token").waitFor();
     await page.getByRole("link", { name: "GET /sell-orders/{order_id}" }).click();
     await page.waitForURL("**/#/try/get-sell-order");
     await close();
@@ -121,7 +138,7 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await close();
   });
 
-  test("puts the store back, and says what it took", async () => {
+  test("resets the demo only once the visitor has agreed to what goes", async () => {
     const { page, close } = await pages.open();
     const { orders } = pages.service.demo.ramp;
     const key = await page.evaluate<string>(`document.querySelector('meta[name="page-key"]').content`);
@@ -134,8 +151,18 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
       return ((await answer.json()) as { state: string }).state;
     };
     expect(await ask("advance")).toBe("DEPOSIT_SEEN");
-    await page.getByRole("button", { name: "Put the store back" }).press("Enter");
-    await page.getByText(/Done\. \d+ rows? written, \d+ deleted, in [\d.]+ ms\./).waitFor();
+    const question = page.getByRole("dialog", { name: "Reset the demo?" });
+    const open = page.getByRole("button", { name: "Reset the demo …" });
+    await open.press("Enter");
+    expect(await focused(page)).toBe("Cancel");
+    expect(await question.textContent()).toContain(resetWords.goes);
+    await expectNoViolations(page);
+    await page.keyboard.press("Escape");
+    expect([await question.isVisible(), await focused(page)]).toEqual([false, "Reset the demo …"]);
+    expect(await ask("state")).toBe("DEPOSIT_SEEN");
+    await open.press("Enter");
+    await question.getByRole("button", { name: "Reset the demo" }).press("Enter");
+    await page.getByText(`Done. ${resetWords.done}`).waitFor();
     expect(await ask("state")).toBe("AWAITING_DEPOSIT");
     await expectNoViolations(page);
     await close();
@@ -152,19 +179,21 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
   test("says on every screen that the service has stopped, until it is back, and what to do after another start", async () => {
     const { page } = await pages.open("#/log", { width: 360 });
     const note = page.locator("header").getByRole("alert");
-    const alive = "**/_page/api/alive";
-    await page.route(alive, (route) => route.abort());
+    let service: "stopped" | "back" | "another start" = "stopped";
+    await page.route("**/_page/api/alive", (route) => {
+      if (service === "stopped") return route.abort();
+      return service === "back" ? route.continue() : route.fulfill({ status: 401, json: {} });
+    });
     await eventually(() => note.textContent()).toBe(
       "The service has stopped. Start it again with npm start.",
     );
     await expectNoSidewaysScroll(page);
     await expectNoViolations(page);
-    await page.unroute(alive);
+    service = "back";
     await note.waitFor({ state: "detached" });
-    await page.route(alive, (route) => route.fulfill({ status: 401, json: {} }));
-    await note.getByRole("button", { name: "Load the page again" }).press("Enter");
-    await page.unroute(alive);
-    await page.getByRole("heading", { name: "Live log" }).waitFor();
+    service = "another start";
+    const load = note.getByRole("button", { name: "Load the page again" });
+    await Promise.all([page.waitForEvent("load"), load.press("Enter")]);
     // The console complains of the questions that were broken.
     await page.context().close();
   });
@@ -205,7 +234,7 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
     await page.getByLabel("Colours").selectOption("dark");
     await eventually(() => background(page)).toBe(DARK);
     await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("heading", { name: "What is here" }).waitFor();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(await background(page)).toBe(DARK);
     await expectNoViolations(page);
     await close();
