@@ -103,13 +103,13 @@ const isRefusal = (text: string): boolean => text.startsWith("Failed to load res
  * Expects that axe-core finds nothing wrong in what a window shows (all rules of WCAG 2.2 A and AA, and axe's own of good
  * practice).
  *
- * @param without selectors of what is left out.
+ * @param rules axe's names of the only rules that are judged; all by default.
  */
-export async function expectNoViolations(page: BrowserPage, without: readonly string[] = []): Promise<void> {
+export async function expectNoViolations(page: BrowserPage, rules?: readonly string[]): Promise<void> {
   // Evaluated, and not added as a script: the policy of the document admits no inline script.
-  await page.evaluate(axe.source);
-  const context = { include: ["html"], exclude: [...without] };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(context)})`);
+  await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
+  const options = { ...(rules !== undefined && { runOnly: rules }) };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run("html", ${JSON.stringify(options)})`);
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary}`),
   );
@@ -123,3 +123,29 @@ export async function expectNoSidewaysScroll(page: BrowserPage): Promise<void> {
   );
   expect(wide).toBeLessThanOrEqual(seen);
 }
+
+/** Expects that each text is whole between the edges of the window, and of whatever else would cut or scroll it. */
+export async function expectNoTextCut(page: BrowserPage): Promise<void> {
+  expect(await page.evaluate<readonly string[]>(CUT_TEXTS)).toEqual([]);
+}
+
+/** What a control holds may be longer than it. What is for screen readers alone is cut by intent. */
+const CUT_TEXTS = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (data.trim() === "" || parentElement.closest("select, noscript") || !parentElement.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNode(texts.currentNode);
+    const { left, right } = range.getBoundingClientRect();
+    const boxes = [];
+    for (let box = parentElement; box !== document.body; box = box.parentElement) boxes.push(box);
+    const styles = boxes.map((box) => getComputedStyle(box));
+    if (styles.some(({ clipPath }) => clipPath !== "none")) continue;
+    const edges = boxes.filter((_, at) => styles[at].overflowX !== "visible").map((box) => box.getBoundingClientRect());
+    const isCut = [{ left: 0, right: innerWidth }, ...edges].some((edge) => left < edge.left - 1 || right > edge.right + 1);
+    if (isCut) found.push(data.trim().slice(0, 80));
+  }
+  return found;
+})()`;

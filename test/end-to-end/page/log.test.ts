@@ -1,12 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "../../support/browser.ts";
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  type PageService,
-  startPageService,
-} from "../../support/page.ts";
+import { type PageService, startPageService } from "../../support/page.ts";
 
 describe.skipIf(!hasBrowser)("the live log", () => {
   let pages: PageService;
@@ -172,28 +167,4 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await page.getByRole("button", { name: "Clear all faults" }).click();
     await page.getByText("No fault is switched on").waitFor();
   });
-
-  test.each([
-    ["light", 1_100],
-    ["dark", 1_100],
-    ["light", 360],
-    ["dark", 360],
-  ] as const)(
-    "has no fault that axe knows in %s colours and %d pixels, with everything open",
-    async (colours, width) => {
-      const page = await open({ colours, width });
-      // The page shows the requests of the tests before it, too, and one of them may have met the same fault.
-      await page.getByRole("button", { name: "Empty" }).click();
-      await setFault(page, "503", "9");
-      await page.getByText("The fault 503 is on.").waitFor();
-      await getOrder();
-      const met = row(page, "on purpose: 503");
-      await met.locator("summary").click();
-      await met.getByText("Calls of the store").waitFor();
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      await page.getByRole("button", { name: "Clear all faults" }).click();
-      await page.getByText("No fault is switched on").waitFor();
-    },
-  );
 });

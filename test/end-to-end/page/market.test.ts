@@ -11,12 +11,7 @@ import { LOCAL_STAGE } from "../../../local/template/local-stage.ts";
 import { exactText, sumOf, ZERO } from "../../../page/src/market/exact.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  type PageService,
-  startPageService,
-} from "../../support/page.ts";
+import { expectNoViolations, type PageService, startPageService } from "../../support/page.ts";
 import { useUpLimit } from "../../support/used-up-limit.ts";
 
 /** Answers of the endpoint: to a request for which there are no tokens, and to one after that. */
@@ -319,23 +314,6 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await expectNoViolations(page);
     await close();
   });
-
-  test.each([
-    ["light", 1_100],
-    ["dark", 1_100],
-    ["light", 360],
-    ["dark", 360],
-  ] as const)(
-    "has no fault that axe knows in %s colours and %d pixels, and scrolls no way but down",
-    async (colours, width) => {
-      const { page, close } = await open({ colours, width });
-      await read(page, { time: "1 day" });
-      await expectNoViolations(page);
-      await expectNoSidewaysScroll(page);
-      expect(await isDrawn(page)).toBe(true);
-      await close();
-    },
-  );
 
   test("reads until a day that is typed, once it is whole, and says what cannot be a day", async () => {
     const { page, close } = await open();

@@ -1,12 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "../../support/browser.ts";
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  type PageService,
-  startPageService,
-} from "../../support/page.ts";
+import { type PageService, startPageService } from "../../support/page.ts";
 import { codeOf, eventually, tabTo } from "../../support/page-parts.ts";
 
 const RECORD = "As its endpoint answers it";
@@ -116,20 +111,6 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await typed.press("Enter");
     await page.getByRole("alert").getByText("There is no sell order, transaction or pass nobody-s").waitFor();
     await page.getByRole("alert").getByText("The list above has an id of each state.").waitFor();
-    await close();
-  });
-
-  test.each(
-    ["sell order · EXPIRED", "transaction · created", "pass · boarding pass", "pass · voided"].flatMap(
-      (label) => (["light", "dark"] as const).map((colours) => [label, colours] as const),
-    ),
-  )("%s has no fault that axe knows in %s colours, and fits into 360 pixels", async (label, colours) => {
-    const { page, close } = await pages.open("#/records", { colours, width: 360, height: 740 });
-    await choose(page, label);
-    await page.getByRole("heading", { level: 2 }).first().waitFor();
-    await page.getByText("Reading …").waitFor({ state: "hidden" });
-    await expectNoViolations(page);
-    await expectNoSidewaysScroll(page);
     await close();
   });
 });

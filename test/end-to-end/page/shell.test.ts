@@ -13,7 +13,6 @@ import { eventually } from "../../support/page-parts.ts";
 
 /** The screens of the navigation, by the words of their links. */
 const SCREENS = ["Overview", "Try it", "Market", "Records", "Live log", "Reference"];
-const WIDTHS = [360, 1_100];
 
 if (!hasBrowser) console.warn("There is no browser for this machine: the page is not tried in one.");
 
@@ -43,19 +42,6 @@ beforeAll(async () => {
 afterAll(() => pages?.close());
 
 describe.skipIf(!hasBrowser)("the shell of the page", () => {
-  test.each(["light", "dark"] as const)("has no fault that axe knows, in %s colours", async (colours) => {
-    const { page, close } = await pages.open("#/", { colours });
-    expect(await background(page)).toBe(colours === "light" ? LIGHT : DARK);
-    await expectNoViolations(page);
-    await close();
-  });
-
-  test.each(WIDTHS)("is %i pixels wide without scrolling sideways", async (width) => {
-    const { page, close } = await pages.open("#/", { width });
-    await expectNoSidewaysScroll(page);
-    await close();
-  });
-
   test("appears by itself at the address that was asked for, once it is built", async () => {
     const { page, close } = await pages.open("#/market");
     const body = documentText({ kind: "building" }, "");
@@ -218,17 +204,6 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
 });
 
 describe.skipIf(!hasBrowser)("the reference of the page", () => {
-  test.each(["light", "dark"] as const)(
-    "is read offline, and has no fault that axe knows, in %s colours",
-    async (colours) => {
-      const { page, close } = await pages.open(HEADING, { colours });
-      // What is folded is judged too.
-      await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
-      await expectNoViolations(page);
-      await close();
-    },
-  );
-
   test("follows a change of the colours, and leaves the other screens as they were", async () => {
     const { page, close } = await pages.open("#/reference", { colours: "light" });
     await page.getByLabel("Colours").selectOption("dark");
@@ -252,12 +227,6 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
       await page.evaluate("scrollTo(0, 0)");
     }
     expect(await page.locator('header a[aria-current="page"]').textContent()).toBe("Reference");
-    await close();
-  });
-
-  test.each(WIDTHS)("is %i pixels wide without scrolling sideways", async (width) => {
-    const { page, close } = await pages.open("#/reference", { width });
-    await expectNoSidewaysScroll(page);
     await close();
   });
 });

@@ -288,21 +288,6 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await close();
   });
 
-  test.each([
-    ...ENDPOINTS.map((name) => [name, "light"] as const),
-    ["get-pass", "dark"] as const,
-    ["list-trades", "dark"] as const,
-  ])("%s with a refused answer has no fault that axe knows in %s colours", async (name, colours) => {
-    const { page, close } = await pages.open(`#/try/${name}`, { colours });
-    await breakageOf(page).selectOption({ index: 1 });
-    expect((await send(page)).status).toBe(401);
-    await refusalOf(page).getByRole("heading", { name: "What to do" }).waitFor();
-    // What is folded is judged too.
-    await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
-    await expectNoViolations(page);
-    await close();
-  });
-
   test.each(ENDPOINTS)("%s fits into 360 pixels, with its answer", async (name) => {
     const { page, close } = await pages.open(`#/try/${name}`, { width: 360, height: 740 });
     await send(page);
