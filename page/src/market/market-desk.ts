@@ -59,13 +59,15 @@ export function marketDesk(session: Session): MarketDesk {
 
 /** Begins to read what was chosen. @returns whether the end of the time can be read. */
 export function readChosen({ choice, reading, view }: MarketDesk): boolean {
-  const { symbol, spanMs, until } = choice.value;
-  choice.set({ ...choice.value, isRead: true });
-  const toMs = untilMs(until, thisPlatform.now());
-  if (toMs === undefined) return false;
+  const chosen = choice.value;
+  const settle = (): void => {
+    if (choice.value === chosen) choice.set({ ...chosen, isRead: true });
+  };
+  const toMs = untilMs(chosen.until, thisPlatform.now());
   view.set(undefined);
-  void reading.begin({ symbol, fromMs: toMs - spanMs, toMs });
-  return true;
+  if (toMs === undefined) settle();
+  else void reading.begin({ symbol: chosen.symbol, fromMs: toMs - chosen.spanMs, toMs }, settle);
+  return toMs !== undefined;
 }
 
 function openDesk(session: Session): MarketDesk {

@@ -51,10 +51,14 @@ export class TradeReading {
     this.#exchange = exchange;
   }
 
-  /** Begins anew; a reading under way is stopped. Resolves when the new one has ended in any way. */
-  begin(asked: Asked): Promise<void> {
+  /**
+   * Begins anew; a reading under way is stopped, and `begun` is called once it has ended. Resolves when the new one has
+   * ended in any way.
+   */
+  begin(asked: Asked, begun = (): void => {}): Promise<void> {
     return this.#queue(() => {
       this.state.set({ ...NOTHING, asked });
+      begun();
       const { symbol, fromMs, toMs } = asked;
       return { symbol, from: fromMs, to: toMs };
     });
