@@ -7,10 +7,11 @@ import { type PageFiles, readPageFiles } from "./page-files.ts";
 
 /** Everything that the page is made from: its own files, the folders that it may import from, and the packages. */
 const SOURCES = [
-  ..."src index.html build-page.ts vite.config.ts markdown-plugin.ts render-markdown.ts tsconfig.json"
+  ..."src index.html build-page.ts vite.config.ts markdown-plugin.ts render-markdown.ts try-links.ts tsconfig.json"
     .split(" ")
     .map((name) => `page/${name}`),
   "docs/reference.md",
+  "docs/api",
   "client/src",
   "lib",
   "local",

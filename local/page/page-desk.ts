@@ -65,7 +65,9 @@ const documentOf = async ({ source, key }: PageDeskOptions): Promise<HttpAnswer>
   body: documentText(await source.state(), key),
 });
 
-/** The names of files change with their content, so a browser may keep each for ever. */
+/** The names below `assets/` change with the content, so a browser may keep each for ever. */
+const ASSETS_PATH = `${PAGE_PATH}assets/`;
+
 async function assetOf(
   { source }: PageDeskOptions,
   { method }: IncomingMessage,
@@ -78,7 +80,7 @@ async function assetOf(
     status: 200,
     headers: {
       "content-type": file.type,
-      "cache-control": "public, max-age=31536000, immutable",
+      "cache-control": path.startsWith(ASSETS_PATH) ? "public, max-age=31536000, immutable" : "no-cache",
       "cross-origin-resource-policy": "same-origin",
       "x-content-type-options": "nosniff",
     },

@@ -21,6 +21,7 @@ export interface PageFiles {
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
+  ".http": "text/plain; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
   ".md": "text/plain; charset=utf-8",

@@ -121,6 +121,14 @@ describe("the files of the page", () => {
     expect(bundled.body).toContain("preact");
   });
 
+  test.each(["countinghouse.postman_collection.json", "countinghouse.http"])(
+    "have %s, which browsers ask for again because its name stays",
+    async (name) => {
+      const { status, headers } = await send(`/_page/${name}`);
+      expect([status, headers["cache-control"]]).toEqual([200, "no-cache"]);
+    },
+  );
+
   test.each([
     "/_page/",
     "/_page/index.html",

@@ -1,6 +1,7 @@
-import { useEffect } from "preact/hooks";
-import { headings, html } from "../../../docs/reference.md";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { sections } from "../../../docs/reference.md";
 import { useSession } from "../api/session.tsx";
+import { Field } from "../parts/field.tsx";
 import styles from "./reference.module.css";
 
 /**
@@ -9,27 +10,85 @@ import styles from "./reference.module.css";
  */
 export function Reference() {
   const { baseUrl } = useSession();
+  const parts = useRef<HTMLDivElement>(null);
+  const [word, setWord] = useState("");
+  const [found, setFound] = useState(sections);
+  const filter = (typed: string): void => {
+    const wanted = typed.trim().toLowerCase();
+    const texts = [...(parts.current?.children ?? [])].map(({ textContent }) => textContent.toLowerCase());
+    setWord(typed);
+    setFound(sections.filter((_, at) => texts[at]?.includes(wanted)));
+  };
   useEffect(() => {
+    const follow = (): void => {
+      const heading = document.getElementById(location.hash.slice(1));
+      if (heading?.closest("[hidden]")) filter("");
+      requestAnimationFrame(() => heading?.scrollIntoView());
+    };
     // The browser looked for the heading of the address before the screen was there.
-    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    follow();
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
   }, []);
   const openApi = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`;
   return (
     <div class={styles.screen}>
-      <nav class={styles.contents} aria-label="Contents">
+      <div class={styles.contents}>
+        <Field label="Filter by word" value={word} onInput={filter} />
+        <p role="status">{word.trim() !== "" && counted(found.length, word.trim())}</p>
+        <Contents of={found} />
+        <p>
+          For programs: <a href={openApi}>openapi.json</a>,{" "}
+          <a href="/_page/countinghouse.postman_collection.json" download>
+            Postman collection
+          </a>
+          ,{" "}
+          <a href="/_page/countinghouse.http" download>
+            .http file
+          </a>
+        </p>
+      </div>
+      <div class={styles.document} ref={parts}>
+        {sections.map((section) => (
+          <section
+            key={section.id}
+            hidden={!found.includes(section)}
+            // A document of the project, which is trusted, rendered when the page was built
+            dangerouslySetInnerHTML={{ __html: section.html.replaceAll("api/openapi.json", openApi) }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const counted = (count: number, word: string): string =>
+  count === 0 ? `No section has “${word}”.` : `${count} of ${sections.length} sections have it.`;
+
+const wide = window.matchMedia("(min-width: 62.5rem)");
+
+/** Beside the document, or folded above it where there is no room. */
+function Contents({ of }: { readonly of: typeof sections }) {
+  const [isWide, setWide] = useState(wide.matches);
+  useEffect(() => {
+    const follow = (): void => setWide(wide.matches);
+    wide.addEventListener("change", follow);
+    return () => wide.removeEventListener("change", follow);
+  }, []);
+  return (
+    <details open={isWide}>
+      <summary>Contents</summary>
+      <nav aria-label="Contents">
         <ul>
-          {headings.map(({ id, text, depth }) => (
-            <li key={id} class={depth > 2 ? styles.part : undefined}>
-              <a href={`#${id}`}>{text}</a>
-            </li>
-          ))}
+          {of
+            .filter(({ id }) => id !== "")
+            .map(({ id, text, depth }) => (
+              <li key={id} class={depth > 2 ? styles.part : undefined}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
         </ul>
       </nav>
-      <div
-        class={styles.document}
-        // A document of the project, which is trusted, rendered when the page was built
-        dangerouslySetInnerHTML={{ __html: html.replaceAll("api/openapi.json", openApi) }}
-      />
-    </div>
+    </details>
   );
 }

@@ -1,5 +1,9 @@
-/** A document of the project, rendered by `page/markdown-plugin.ts`. */
+/** A document of the project in parts, rendered by `page/markdown-plugin.ts`. */
 declare module "*.md" {
-  export const html: string;
-  export const headings: readonly { readonly id: string; readonly text: string; readonly depth: number }[];
+  export const sections: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly depth: number;
+    readonly html: string;
+  }[];
 }

@@ -229,4 +229,22 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
     expect(await page.locator('header a[aria-current="page"]').textContent()).toBe("Reference");
     await close();
   });
+
+  test("shows the sections that have a word, says when none has, and shows all of them to a link", async () => {
+    const { page, close } = await pages.open("#/reference");
+    const filter = page.getByLabel("Filter by word");
+    const shown = page.locator("main h2:visible");
+    const all = await shown.count();
+    await filter.fill("Percent-ENCODE an ID");
+    await eventually(() => shown.allTextContents()).toEqual(["Every request"]);
+    await filter.fill("no such word");
+    await page.getByRole("status").getByText("No section has “no such word”.").waitFor();
+    expect(await shown.count()).toBe(0);
+    await page.evaluate(`location.hash = "${HEADING}"`);
+    await eventually(() => topOf(page, "List trades")).toBeLessThan(TOP_PX);
+    expect(await shown.count()).toBe(all);
+    await page.getByRole("link", { name: /^Try it.*{symbol}$/ }).press("Enter");
+    await page.getByRole("heading", { name: "GET /1.0/trades/all/{symbol}" }).waitFor();
+    await close();
+  });
 });
