@@ -4,10 +4,13 @@ import { startCountinghouse } from "countinghouse";
 
 describe("a busy endpoint", { concurrency: true }, () => {
   let house;
-  before(async () => {
-    house = await startCountinghouse();
-  });
-  after(() => house.close());
+  before(
+    async () => {
+      house = await startCountinghouse();
+    },
+    { timeout: 60_000 },
+  );
+  after(() => house?.close());
 
   for (const kind of ["503", "gateway-429", "timeout"])
     test(`is met by ${kind} in one world, and by nothing in another`, async () => {

@@ -1,11 +1,14 @@
 import { startCountinghouse } from "countinghouse";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+/** A busy machine may need more than the usual seconds. */
+const SLOW_MS = 60_000;
+
 let house;
 beforeAll(async () => {
   house = await startCountinghouse();
-});
-afterAll(() => house.close());
+}, SLOW_MS);
+afterAll(() => house?.close());
 
 async function statusOf({ baseUrl, credentials: { ramp } }, id) {
   const answer = await fetch(`${baseUrl}/sell-orders/${id}`, { headers: { "X-API-KEY": ramp.apiKey } });
@@ -23,4 +26,5 @@ test.concurrent.each(["PROCESSING", "COMPLETED", "FAILED"])(
     expect(await statusOf(house, id)).toBe("AWAITING_DEPOSIT");
     await world.close();
   },
+  SLOW_MS,
 );
