@@ -38,6 +38,16 @@ export function parseDateOrInstant(text: string): Instant | undefined {
   return seconds === undefined ? undefined : instantAt(seconds, "");
 }
 
+const EPOCH_MS = /^\d{13}$/;
+
+/** What is wrong with a text that is not an instant, where it is a common slip, to follow the text's name. */
+export function instantSlip(text: string): string | undefined {
+  const [date] = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text) ?? [];
+  if (date !== undefined && secondsOf(date, "00:00:00") === undefined) return `there is no such day: ${date}`;
+  if (!EPOCH_MS.test(text)) return undefined;
+  return `looks like epoch milliseconds; send ${utcText(instantOf(Number(text)))} instead`;
+}
+
 /** The instant of a clock's reading in milliseconds since 1970. */
 export const instantOf = (epochMs: number): Instant => ({
   seconds: Math.floor(epochMs / 1000),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Instant, parseDateOrInstant } from "./instant.ts";
+import { type Instant, instantSlip, parseDateOrInstant } from "./instant.ts";
 
 /** A parameter that is a whole number, written in digits only: no sign, no leading zero, no exponent. */
 export function wholeNumber(min: number, max: number) {
@@ -25,7 +25,8 @@ export function instantParameter() {
     z.transform((given, context) => {
       const instant: Instant | undefined = parseDateOrInstant(given);
       if (instant !== undefined) return instant;
-      const message = "must be an ISO 8601 date or a date-time with a zone (a + is sent as %2B)";
+      const rule = "must be an ISO 8601 date or a date-time with a zone (a + is sent as %2B)";
+      const message = instantSlip(given) ?? rule;
       context.issues.push({ code: "custom", message, input: given });
       return z.NEVER;
     }),

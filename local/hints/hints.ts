@@ -38,6 +38,11 @@ const NOT_FOUND = 404;
 
 const methods: ReadonlySet<string> = new Set(endpoints.map(({ contract }) => contract.method));
 
+const inAnyCase = endpoints.map(({ contract: { route } }) => {
+  const form = route.replaceAll(".", "[.]").replace(/\{\w+\}/g, "[^/]+");
+  return { route, form: new RegExp(`^${form}$`, "i") };
+});
+
 /** Says why the gateway itself answered 404, where the reason is a common slip. */
 const routeHints: Hint = ({ exchange: { response, match, target, method }, brand: { basePath } }) => {
   if (response.statusCode !== NOT_FOUND || match !== undefined || target === "unreadable") return [];
@@ -45,7 +50,8 @@ const routeHints: Hint = ({ exchange: { response, match, target, method }, brand
   if (!methods.has(method)) return [`Endpoints answer ${[...methods].join(", ")} only, as on AWS.`];
   if (target.path.length > 1 && target.path.endsWith("/"))
     return ["No route ends with a slash; leave the last one out."];
-  return [];
+  const meant = inAnyCase.find(({ form }) => form.test(target.path));
+  return meant === undefined ? [] : [`Paths are case-sensitive: the route is ${basePath}${meant.route}.`];
 };
 
 const HINTS_MAX = 5;

@@ -1,4 +1,5 @@
 import { microsKey, parseDateOrInstant } from "../../lib/instant.ts";
+import { refuseInstant } from "./refuse-instant.ts";
 
 const DAY_MS = 86_400_000;
 const SPAN_UNITS_MS: ReadonlyMap<string, number> = new Map([
@@ -31,11 +32,11 @@ function epochMsOf(text: string): number | undefined {
 export function parseExpiry(text: string, now: number): number {
   const spanMs = spanMsOf(text);
   const epochMs = spanMs === undefined ? epochMsOf(text) : now + spanMs;
-  if (epochMs === undefined) {
-    const forms =
-      "a span such as 90d, a date such as 2027-01-31, or a date-time such as 2027-01-31T12:00:00Z";
-    throw new RangeError(`Give ${forms}.`);
-  }
+  if (epochMs === undefined)
+    return refuseInstant(
+      text,
+      "a span such as 90d, a date such as 2027-01-31, or a date-time such as 2027-01-31T12:00:00Z",
+    );
   if (epochMs <= now) throw new RangeError("It must lie in the future.");
   return epochMs;
 }

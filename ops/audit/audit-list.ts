@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
 import { parseDateOrInstant } from "../../lib/instant.ts";
+import { refuseInstant } from "../arguments/refuse-instant.ts";
 import { defineCommand, type Shown } from "../command.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { type Cell, instantText } from "../terminal/write-table.ts";
@@ -26,7 +27,7 @@ const AUDIT_BEGAN_MS = Date.parse("2026-01-01T00:00:00Z");
 export function parseSince(text: string, now: number): number {
   const sinceMs = backFrom(now, text) ?? instantIn(text);
   if (sinceMs === undefined)
-    throw new RangeError("Give a length of time back from now such as 12h, 7d or 4w, a date, or an instant.");
+    return refuseInstant(text, "a length of time back from now such as 12h, 7d or 4w, a date, or an instant");
   return Math.max(sinceMs, AUDIT_BEGAN_MS);
 }
 

@@ -1,4 +1,5 @@
 import { type Instant, instantOf, parseDateOrInstant } from "../../lib/instant.ts";
+import { refuseInstant } from "../arguments/refuse-instant.ts";
 
 const HOUR_MS = 3_600_000;
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
@@ -21,8 +22,9 @@ export function parseMoment(text: string, now: number): Instant {
     unitMs !== undefined ? now - Number(count) * unitMs : /^\d{13}$/.test(text) ? Number(text) : undefined;
   const instant = ms === undefined ? parseDateOrInstant(text) : instantOf(Math.max(0, ms));
   if (instant !== undefined) return instant;
-  throw new RangeError(
-    "Give a date such as 2026-11-01, a date and time with its zone, epoch milliseconds, or a time ago such as 30d or 12h.",
+  return refuseInstant(
+    text,
+    "a date such as 2026-11-01, a date and time with its zone, epoch milliseconds, or a time ago such as 30d or 12h",
   );
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { instantOf, microsKey, parseDateOrInstant, parseInstant, utcText } from "../../lib/instant.ts";
+import {
+  instantOf,
+  instantSlip,
+  microsKey,
+  parseDateOrInstant,
+  parseInstant,
+  utcText,
+} from "../../lib/instant.ts";
 
 const utc = (text: string) => {
   const instant = parseInstant(text);
@@ -54,6 +61,16 @@ describe("a date and time with zone", () => {
 describe("a parameter", () => {
   test("may be a date, which is its first moment in UTC", () =>
     expect(micros("2026-01-02")).toBe(micros("2026-01-02T00:00:00Z")));
+
+  test.each([
+    ["2026-11-31", "there is no such day: 2026-11-31"],
+    ["2026-02-29T00:00:00Z", "there is no such day: 2026-02-29"],
+    ["1795554000000", "looks like epoch milliseconds; send 2026-11-24T21:00:00.000Z instead"],
+    ["2026-11-30T00:00:00", undefined],
+    ["179555400000", undefined],
+    ["2026-11-31x", undefined],
+    ["now", undefined],
+  ])("that is %s has the slip: %s", (text, slip) => expect(instantSlip(text)).toBe(slip));
 
   test.each(["2026-02-29", "1969-12-31", "2026-1-2", "2026-01", "", "now"])("is not %s", (text) =>
     expect(parseDateOrInstant(text)).toBeUndefined(),

@@ -237,7 +237,7 @@ describe("audit list", () => {
     );
   });
 
-  test.each(["7", "7y", "0d", "yesterday", "2026-13-01", ""])("refuses the time %j", async (since) => {
+  test.each(["7", "7y", "0d", "yesterday", ""])("refuses the time %j", async (since) => {
     const { code, stderr } = await list("--since", since);
     expect(code).toBe(2);
     expect(stderr).toContain(

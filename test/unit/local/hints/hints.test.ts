@@ -180,6 +180,8 @@ describe("a 404 of the gateway itself says why, where the reason is a common sli
   test.each([
     ["/transactions", "GET", "The API is served under /api only."],
     ["/api/transactions/", "GET", "No route ends with a slash; leave the last one out."],
+    ["/api/Transactions", "GET", "Paths are case-sensitive: the route is /api/transactions."],
+    ["/api/Sell-Orders/aB1", "GET", "Paths are case-sensitive: the route is /api/sell-orders/{order_id}."],
     ["/api/transactions", "HEAD", "Endpoints answer GET only, as on AWS."],
   ])("%s by %s", (target, method, hint) =>
     expect(hints(target, { method, status: statusOf.not_found })).toEqual([hint]),

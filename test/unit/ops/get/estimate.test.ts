@@ -124,10 +124,13 @@ describe("a moment", () => {
     expect(utcText(parseMoment(text, NOW))).toBe(instant);
   });
 
-  test.each(["", "yesterday", "2026-02-30", "2026-11-01T10:00:00", "1795554000", "0d", "1y", "-1d"])(
+  test.each(["", "yesterday", "2026-11-01T10:00:00", "1795554000", "0d", "1y", "-1d"])(
     "%j is refused with the forms that are taken",
     (text) => {
       expect(() => parseMoment(text, NOW)).toThrow("Give a date such as");
     },
   );
+
+  test("a day that does not exist is named", () =>
+    expect(() => parseMoment("2026-02-30", NOW)).toThrow("There is no such day: 2026-02-30."));
 });
