@@ -5,6 +5,7 @@ import { useSession } from "../api/session.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
+import styles from "./overview.module.css";
 
 /** The address, a credential, and a request with the answer that it gets now: what a first program needs. */
 export function FirstRequest() {
@@ -21,7 +22,9 @@ export function FirstRequest() {
       <CodeBlock label="Request, for a terminal" text={curlLine("GET", url, headers)} />
       {answer === undefined && <p role="status">The request is being sent …</p>}
       {answer?.kind === "answer" && (
-        <ExactJson label={`Its answer just now: ${answer.status}`} text={answer.text} />
+        <div class={styles.answer}>
+          <ExactJson label={`Its answer just now: ${answer.status}`} text={answer.text} />
+        </div>
       )}
       {answer?.kind === "lost" && <Notice tone="bad">There was no answer.</Notice>}
       <p>
