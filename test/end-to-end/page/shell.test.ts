@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     expect(await focused(page)).toBe("Skip to the content");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toBe("Try it");
+    expect(await focused(page)).toBe("Copy Base address");
     for (const screen of SCREENS) {
       await page.locator("header a", { hasText: "Overview" }).focus();
       for (let at = 0; at < SCREENS.indexOf(screen); at += 1) await page.keyboard.press("Tab");
