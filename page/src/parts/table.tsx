@@ -30,7 +30,8 @@ export function Table({
   return (
     // A region that scrolls has to be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls
-    <section class={`${styles.frame} ${isLow ? styles.low : ""}`} aria-label={caption} tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: rows are no fields
+    <div class={`${styles.frame} ${isLow ? styles.low : ""}`} role="group" aria-label={caption} tabIndex={0}>
       <table class={`${styles.table} cards`} {...as("table")}>
         <caption {...(isCaptionHidden && { class: "visually-hidden" })}>{caption}</caption>
         <thead {...as("rowgroup")}>
@@ -60,6 +61,6 @@ export function Table({
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
