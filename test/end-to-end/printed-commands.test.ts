@@ -38,6 +38,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // It runs this test among all others.
   "npm ci && npm test": "test/end-to-end/printed-commands.test.ts",
   "amounts/order.mjs": "test/end-to-end/amounts.test.ts",
+  "> exact.json": "test/tools/generated-clients.tool.ts",
   ". docs/examples/answers.sh": "test/integration/sandbox-document.test.ts",
   "check-client --interface exchange": "test/end-to-end/checked-clients.test.ts",
   // It needs a stage that has alarms.

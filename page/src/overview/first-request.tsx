@@ -15,16 +15,14 @@ export function FirstRequest() {
   const headers = { "X-API-KEY": apiKey };
   const answer = useAnswer(url, apiKey);
   return (
-    <section aria-labelledby="first-request">
+    <section class={styles.first} aria-labelledby="first-request">
       <h2 id="first-request">Your first request</h2>
       <CodeBlock label="Base address" text={baseUrl} />
       <CodeBlock label="Credential of the ramp, for X-API-KEY" text={apiKey} />
       <CodeBlock label="Request, for a terminal" text={curlLine("GET", url, headers)} />
       {answer === undefined && <p role="status">The request is being sent …</p>}
       {answer?.kind === "answer" && (
-        <div class={styles.answer}>
-          <ExactJson label={`Its answer just now: ${answer.status}`} text={answer.text} />
-        </div>
+        <ExactJson label={`Its answer just now: ${answer.status}`} text={answer.text} />
       )}
       {answer?.kind === "lost" && <Notice tone="bad">There was no answer.</Notice>}
       <p>
