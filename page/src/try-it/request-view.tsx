@@ -15,7 +15,7 @@ interface RequestViewProps {
 export function RequestView({ request, credential, isOpen }: RequestViewProps) {
   const { signed } = request;
   return (
-    <details class={`${styles.folded} ${styles.request}`} open={isOpen}>
+    <details class={styles.folded} open={isOpen}>
       <summary>The request: {signed !== undefined && "signed text, "}headers, curl</summary>
       {credential.kind === "certificate" && (
         <Notice tone="info">
