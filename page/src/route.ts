@@ -9,9 +9,13 @@ export interface Route {
 
 const SCREENS: readonly string[] = ["try", "market", "records", "log", "reference"];
 
-/** The place that the hash of an address names; `nowhere` where there is no such screen. */
+/**
+ * The place that the hash of an address names; `nowhere` where there is no such screen. A hash without a slash, such as
+ * the skip link's, names a part of a screen: a page that is loaded with it begins with the overview.
+ */
 export function readRoute(hash: string): Route {
-  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/);
+  if (!hash.startsWith("#/")) return { screen: "overview" };
+  const [path = "", query = ""] = hash.slice("#/".length).split(/\?(.*)/);
   const [screen = "", endpoint = ""] = path.split("/");
   if (screen === "") return { screen: "overview" };
   if (!SCREENS.includes(screen)) return { screen: "nowhere" };

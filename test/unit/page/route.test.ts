@@ -4,6 +4,7 @@ import { readRoute } from "../../../page/src/route.ts";
 test.each([
   ["", { screen: "overview" }],
   ["#/", { screen: "overview" }],
+  ["#content", { screen: "overview" }],
   ["#/elsewhere", { screen: "nowhere" }],
   ["#/constructor", { screen: "nowhere" }],
   ["#/market", { screen: "market" }],
