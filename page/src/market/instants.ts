@@ -1,3 +1,5 @@
+import { epochMsOf } from "../../../client/src/instant.ts";
+
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
@@ -20,7 +22,7 @@ const DAY_OR_INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/;
 export function untilMs(text: string, nowMs: number): number | undefined {
   const wanted = text.trim();
   if (wanted === "") return nowMs;
-  const atMs = DAY_OR_INSTANT.test(wanted) ? Date.parse(wanted) : Number.NaN;
+  const atMs = DAY_OR_INSTANT.test(wanted) ? epochMsOf(wanted) : Number.NaN;
   if (Number.isNaN(atMs)) return undefined;
   return Math.min(nowMs, wanted.includes("T") ? atMs : atMs + DAY_MS - 1);
 }

@@ -25,6 +25,7 @@ test.each([
   ["2026-11-28", AT],
   ["2030-01-01T00:00:00Z", AT],
   ["2026-13-01", undefined],
+  ["2026-02-30", undefined],
   ["2026-11-3", undefined],
   ["yesterday", undefined],
 ])("%j means a day to its end, or an instant, and now at the latest", (text, atMs) => {
