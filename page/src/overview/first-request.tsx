@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { PageCredentials } from "../../../local/page/page-questions.ts";
 import { curlLine } from "../../../local/signing/curl-line.ts";
 import { type Answer, type Lost, send } from "../api/send.ts";
 import { useSession } from "../api/session.tsx";
@@ -13,7 +14,7 @@ export function FirstRequest() {
   const { apiKey, orderId } = credentials.ramp;
   const url = `${baseUrl}/sell-orders/${encodeURIComponent(orderId)}`;
   const headers = { "X-API-KEY": apiKey };
-  const answer = useAnswer(url, apiKey);
+  const answer = useAnswer(url, credentials);
   return (
     <section class={styles.first} aria-labelledby="first-request">
       <h2 id="first-request">Your first request</h2>
@@ -33,15 +34,15 @@ export function FirstRequest() {
   );
 }
 
-/** The answer of the service itself; undefined until it is there. */
-function useAnswer(url: string, apiKey: string): Answer | Lost | undefined {
+/** The answer of the service itself; undefined until it is there. A reset brings a new session, and it is asked again. */
+function useAnswer(url: string, credentials: PageCredentials): Answer | Lost | undefined {
   const [answer, setAnswer] = useState<Answer | Lost>();
   useEffect(() => {
     const ending = new AbortController();
     const { pathname } = new URL(url);
-    const request = { method: "GET", target: pathname, headers: { "X-API-KEY": apiKey } };
+    const request = { method: "GET", target: pathname, headers: { "X-API-KEY": credentials.ramp.apiKey } };
     send(request, ending.signal).then(setAnswer, () => {});
     return () => ending.abort();
-  }, [url, apiKey]);
+  }, [url, credentials]);
   return answer;
 }

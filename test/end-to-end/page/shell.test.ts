@@ -147,7 +147,9 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     expect([await question.isVisible(), await focused(page)]).toEqual([false, "Reset the demo …"]);
     expect(await ask("state")).toBe("DEPOSIT_SEEN");
     await open.press("Enter");
+    const firstAgain = page.waitForRequest(/\/sell-orders\//);
     await question.getByRole("button", { name: "Reset the demo" }).press("Enter");
+    await firstAgain;
     await page.getByText(`Done. ${resetWords.done}`).waitFor();
     expect(await ask("state")).toBe("AWAITING_DEPOSIT");
     await expectNoViolations(page);
