@@ -14,10 +14,10 @@ export interface TryLinks {
 }
 
 const RECORDED = /^GET ([^?\s]+)\??(\S*)\n[\s\S]*?^HTTP\/1\.1 (\d)/m;
-/** An instant of the day of recording, in epoch milliseconds. */
-const INSTANT = /^\w+=\d{13}$/;
+/** What names an instant or a record of the recording. */
+const OF_RECORDING = /^(?:\w+=\d{13}|(?:id_type|request_id|from|to)=.*)$/;
 
-/** The links to endpoints. What names a record of the recording is left to the demo, unless it was to be refused. */
+/** The links to endpoints. What is of the recording is left to the demo, unless the request was to be refused. */
 export function tryLinks(endpoints: readonly TriedEndpoint[]): TryLinks {
   const addressOf = (name: string, query: readonly string[]): string =>
     `#/try/${name}${query.length === 0 ? "" : `?${query.join("&")}`}`;
@@ -32,10 +32,8 @@ export function tryLinks(endpoints: readonly TriedEndpoint[]): TryLinks {
       if (found === undefined) return undefined;
       const given = query.split("&").filter((part) => part !== "");
       if (status === "4") return addressOf(found.name, [...(namesIn(found.route, path) ?? []), ...given]);
-      return addressOf(
-        found.name,
-        given.filter((part) => !INSTANT.test(part)),
-      );
+      const lasting = given.filter((part) => !OF_RECORDING.test(part));
+      return addressOf(found.name, lasting);
     },
   };
 }

@@ -172,7 +172,8 @@ export function fewBusyTrades(period: Period): Trade[] {
 }
 
 /**
- * The busy market's trades of a period, ascending by slots. Two periods that overlap have the same trades there.
+ * The busy market's trades of a period, ascending by slots. Two periods that overlap have the same trades there, but
+ * for those of each minute, which a period has in its last two hours.
  *
  * @param isKept whether a slot counts, by its beginning in epoch milliseconds.
  */

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import "./style/tokens.css";
 import "./style/base.css";
-import "./style/cards.css";
+import "./style/tables.css";
 import { SessionProvider } from "./api/session.tsx";
 import { App } from "./app.tsx";
 import { ThemeProvider } from "./style/theme.tsx";

@@ -6,6 +6,8 @@ import { useSession } from "./session.tsx";
 
 /** A stopped service is to be seen within two seconds. */
 const ASK_EVERY_MS = 1_500;
+/** A service that is only slow is not told of. */
+const HANGS_AFTER_MS = 10_000;
 
 type Service = "answers" | "stopped" | "another start";
 
@@ -36,7 +38,8 @@ function useService(): Service {
   useEffect(() => {
     let timer: number | undefined;
     const look = async (): Promise<void> => {
-      const found = await ask("alive", {}).then(() => "answers" as const, stateOf);
+      const answer = ask("alive", {}, AbortSignal.timeout(HANGS_AFTER_MS));
+      const found = await answer.then(() => "answers" as const, stateOf);
       setService(found);
       if (found !== "another start") timer = window.setTimeout(() => void look(), ASK_EVERY_MS);
     };
@@ -48,7 +51,7 @@ function useService(): Service {
 
 /** A server that answers with a failure is there. */
 function stateOf(error: unknown): Service {
-  if (!(error instanceof AskError)) return "answers";
+  if (!(error instanceof AskError)) return "stopped";
   if (error.kind === "stale key") return "another start";
   return error.kind === "unreachable" ? "stopped" : "answers";
 }

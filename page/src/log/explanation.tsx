@@ -8,12 +8,8 @@ import { Table } from "../parts/table.tsx";
 import { Checks } from "../try-it/refusal-view.tsx";
 import styles from "./log.module.css";
 
-interface RequestExplanationProps {
-  readonly event: LogEvent;
-}
-
 /** What the server remembers of a request: the checks it passed, which one refused it and why, and what it read. */
-export function RequestExplanation({ event }: RequestExplanationProps) {
+export function RequestExplanation({ event }: { readonly event: LogEvent }) {
   const { requestId, hints, fault } = event;
   const [found, setFound] = useState<{ readonly explanation: Explanation | undefined }>();
   const [failure, setFailure] = useState<string>();
@@ -50,12 +46,13 @@ export function RequestExplanation({ event }: RequestExplanationProps) {
   );
 }
 
-interface ExplainedProps {
+function Explained({
+  explanation,
+  fault,
+}: {
   readonly explanation: Explanation;
   readonly fault: string | null;
-}
-
-function Explained({ explanation, fault }: ExplainedProps) {
+}) {
   const { message } = explanation;
   return (
     <>

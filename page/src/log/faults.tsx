@@ -80,7 +80,7 @@ interface FaultListProps {
 
 function FaultList({ faults, onClear }: FaultListProps) {
   if (faults.length === 0)
-    return <p class={styles.soft}>No fault is switched on: requests are answered as on AWS.</p>;
+    return <p class="soft">No fault is switched on: requests are answered as on AWS.</p>;
   return (
     <>
       <Table

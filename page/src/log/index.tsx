@@ -113,7 +113,7 @@ function Requests({ book: { shown, held, isPaused }, state, filter }: RequestsPr
       <h2 class="visually-hidden" id="requests-title">
         Requests
       </h2>
-      <p class={styles.soft}>
+      <p class="soft">
         <span role="status">{stateText(state, isPaused)}</span>
         {isPaused && held.length > 0 && `, ${held.length} new`}.{" "}
         {shown.length > 0 &&
@@ -137,6 +137,6 @@ function Requests({ book: { shown, held, isPaused }, state, filter }: RequestsPr
 }
 
 function stateText(state: StreamState, isPaused: boolean): string {
-  if (state === "connecting") return "Connecting …";
+  if (state !== "open") return state === "broken" ? "Ended" : "Connecting";
   return isPaused ? "Paused" : "Listening";
 }

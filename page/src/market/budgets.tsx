@@ -31,7 +31,7 @@ export function Budgets({ desk }: { readonly desk: MarketDesk }) {
           </GaugeView>
         ))}
       </div>
-      <p class={styles.note}>
+      <p class="note">
         Trades come page by page from <code>GET /1.0/trades/all/{"{symbol}"}</code>; this browser signs each
         request. A page costs one token for each day of its window. The gauges show what{" "}
         <code>RateLimit</code> said last, and what has come back since by <code>RateLimit-Policy</code>.

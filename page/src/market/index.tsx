@@ -44,7 +44,7 @@ function Reading({ desk }: { readonly desk: MarketDesk }) {
         )}
         <LiveTrades desk={desk} />
         <Announced text={isRead ? announcementOf(phase, points.length) : `Reading ${symbol} …`} />
-        <p class={styles.soft}>
+        <p class="soft">
           {countText(points.length, "trade")} on {countText(pages, "page")} for {countText(tokens, "token")}
         </p>
         <WaitNote live={readingWait} />

@@ -5,7 +5,6 @@ import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";
-import styles from "./market.module.css";
 import type { MarketDesk } from "./market-desk.ts";
 
 const PER_SECOND = 5;
@@ -39,7 +38,7 @@ export function LiveTrades({ desk: { reading, choice } }: { readonly desk: Marke
         Live trades
       </Button>
       {isOn && (
-        <p class={styles.soft} role="status">
+        <p class="soft" role="status">
           {PER_SECOND} trades a second are written, and read.
         </p>
       )}

@@ -43,7 +43,7 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
           <h2 id="chart-title">{asked.symbol}: price and volume</h2>
           <ZoomButtons view={view} bounds={asked} onView={onView} />
         </div>
-        <figure class={styles.figure}>
+        <figure>
           <Readout bucket={pointed ?? buckets.at(-1)} widthMs={widthMs} />
           <Chart
             label={`Chart of ${title}. The table below has the same numbers.`}
@@ -55,7 +55,7 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
             onPoint={setPointed}
             onWidth={setPixels}
           />
-          <figcaption class={styles.soft}>
+          <figcaption class="note">
             Hollow candles rise, filled ones fall (left axis); bars are volumes (right axis). Drag over the
             chart to zoom, or click it and use the wheel, <kbd>+</kbd>, <kbd>−</kbd>, the arrows and{" "}
             <kbd>0</kbd>.
@@ -117,7 +117,7 @@ function Readout({ bucket, widthMs }: { readonly bucket: Bucket | undefined; rea
       <span class="figures">{instantText(startMs, widthMs)}</span>
       {parts.map(([name, value]) => (
         <span key={name}>
-          <span class={styles.soft}>{name}</span> <span class="figures">{exactText(value)}</span>
+          <span class="soft">{name}</span> <span class="figures">{exactText(value)}</span>
         </span>
       ))}
     </p>

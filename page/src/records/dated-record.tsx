@@ -14,13 +14,14 @@ import { type DatedMembers, type SeenState, timelineOf } from "./timeline.ts";
 import { Timeline } from "./timeline-view.tsx";
 import type { ShownRecord } from "./use-record.ts";
 
-interface DatedRecordProps {
+/** An order or a transaction: its timeline, its amounts, and the record as its endpoint answers it. */
+export function DatedRecord({
+  record,
+  shown,
+}: {
   readonly record: RecordState;
   readonly shown: ShownRecord;
-}
-
-/** An order or a transaction: its timeline, its amounts, and the record as its endpoint answers it. */
-export function DatedRecord({ record, shown }: DatedRecordProps) {
+}) {
   const session = useSession();
   const [outcome, setOutcome] = useState<Outcome>();
   const [seen, setSeen] = useState<readonly SeenState[]>([]);

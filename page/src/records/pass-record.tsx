@@ -15,11 +15,6 @@ import styles from "./records.module.css";
 import { lastTagOf, meaningOf, type TagReading } from "./tag-history.ts";
 import type { ShownRecord } from "./use-record.ts";
 
-interface PassRecordProps {
-  readonly record: RecordState;
-  readonly shown: ShownRecord;
-}
-
 /** The steps of a pass, as buttons name them. */
 const STEPS: Readonly<Record<string, string>> = {
   next: "Advance to the next version",
@@ -27,7 +22,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /** A pass as a card, with the readings of it: each version of a pass has a tag of its own. */
-export function PassRecord({ record, shown }: PassRecordProps) {
+export function PassRecord({ record, shown }: { readonly record: RecordState; readonly shown: ShownRecord }) {
   const { readings, text, failure, isReading, read } = usePassReadings(record);
   const tag = lastTagOf(readings);
   const isBusy = shown.isBusy || isReading;

@@ -14,7 +14,7 @@ export interface Breakage {
 }
 
 /** The request as it should be. */
-export const unbroken: Breakage = { name: "nothing", label: "nothing: send it as it should be" };
+export const unbroken: Breakage = { name: "nothing", label: "nothing" };
 
 const flipped = (signature: Uint8Array): Uint8Array =>
   signature.map((byte, at) => (at === 0 ? byte ^ 1 : byte));

@@ -38,7 +38,7 @@ export function RefusalView({ sent, answer }: RefusalViewProps) {
         </>
       )}
       {sent.signed !== undefined && <Difference signed={sent.signed} />}
-      <h4>What to do</h4>
+      {(known?.advice ?? hints[0] ?? "") !== "" && <h4>What to do</h4>}
       <p>{known?.advice}</p>
       {hints.map((hint) => (
         <p key={hint}>{hint}</p>

@@ -26,7 +26,7 @@ export function RequestView({ request, credential, isOpen }: RequestViewProps) {
       <CodeBlock label="As it is sent" text={messageOf(request)} />
       <CodeBlock label="curl line" text={curlText(request, credential)} />
       {signed !== undefined && (
-        <p class={styles.note}>
+        <p class="note">
           A signature lives for some seconds: the one shown here is made anew before it expires.
         </p>
       )}

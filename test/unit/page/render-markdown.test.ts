@@ -47,6 +47,11 @@ describe("a document on the page", () => {
       `\`\`\`http\nGET /1.0/trades/all/A-B?start_date=1795467600000&limit=2\n${ANSWERED} 200\n\`\`\``,
       "#/try/list-trades?limit=2",
     ],
+    [`\`\`\`http\nGET /passes/a?id_type=request_id\n${ANSWERED} 200\n\`\`\``, "#/try/get-pass"],
+    [
+      `\`\`\`http\nGET /1.0/trades/all/A-B?request_id=a&from=2026-11-20&count=2\n${ANSWERED} 200\n\`\`\``,
+      "#/try/list-trades?count=2",
+    ],
   ])(
     "lets %j be tried at %s: an answer that was good is good with the demo's records too",
     (shown, address) => {
@@ -70,7 +75,7 @@ describe("a document on the page", () => {
 
   test("has tables and code that the keyboard reaches, tables with a caption, and cells that know their column", () => {
     const html = htmlOf("## Limits\n\n| cost | buckets |\n| --- | --- |\n| 1 | `a` |\n\n```\nGET /\n```\n");
-    expect(html).toContain('<div role="group" tabindex="0" aria-label="Limits: cost, buckets"><table');
+    expect(html).toContain('<div class="frame" role="group" tabindex="0" aria-label="Limits: cost, buckets"><table');
     expect(html).toContain('<caption class="visually-hidden">Limits: cost, buckets</caption>');
     expect(html).toContain('<td role="cell" data-label="buckets"><code>a</code></td>');
     expect(html).toContain('<pre tabindex="0"><code>GET /');
