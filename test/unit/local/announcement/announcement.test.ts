@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aboutText, announcement } from "../../../../local/announcement/announcement.ts";
 import type { DemoFile } from "../../../../local/demo/demo-file.ts";
-import { plainBehaviour, type StoreBehaviour } from "../../../../local/store/store-behaviour.ts";
+import { plainBehaviour } from "../../../../local/store/store-behaviour.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 
 const apiKey = "k".repeat(43);
@@ -31,7 +31,7 @@ const queues = {
 const announced = { demo, queues, warnings: [] as string[] };
 const options = {
   dataDir: "/data",
-  behaviour: plainBehaviour as StoreBehaviour,
+  behaviour: plainBehaviour,
   corsOrigins: [] as never[],
   hasPage: false,
 };
