@@ -51,7 +51,7 @@ const DIFFERENCES = [
   "A path outside of the base path gets 404. A custom domain answers it with 403.",
   "Whether API Gateway renames WWW-Authenticate, as it does for REST APIs, is not known: clients should go by the status and `code`.",
   "Client certificates come from an authority made for this directory. Deployed, they come from the authorities in your truststore; none is checked for revocation, and functions see the client's own without its chain.",
-  "A function has at most 4 environments. They are threads of one process, share its clock, and are never frozen. Their memory limit counts JavaScript's heap alone, and their load takes as long as it takes; Lambda counts all memory and allows a load 10 seconds.",
+  "A function has at most 4 environments. They are threads of one process, share its clock, and are never frozen. Their memory limit counts JavaScript's heap alone, and a load may compute for 10 seconds; Lambda counts all memory, and the 10 seconds of a load by the clock.",
   "A function is never throttled unless a fault asks for it. Deployed, it is when its own or the account's concurrency is used up: a 503 without Retry-After.",
   "Logs have the functions' lines alone. Lambda adds a start, an end and a report to each request.",
   "A strongly consistent read sees every write. Deployed, it sees those of its own region.",
