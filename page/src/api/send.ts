@@ -1,6 +1,5 @@
-/** A request to an endpoint, as the page sends it. */
-export interface SentRequest {
-  readonly method: string;
+/** A GET of an endpoint, as the page sends it. */
+interface SentRequest {
   /** Path and query, with the base path: from the top of the origin. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,23 +19,16 @@ export interface Answer {
 /** A connection that was broken before the answer was whole: a fault on purpose, or a server that was stopped. */
 export interface Lost {
   readonly kind: "lost";
-  /** The browser's own words, which say little. */
-  readonly reason: string;
-  readonly tookMs: number;
 }
 
 /**
  * Sends a request to this page's own origin. The browser's cache is left out, so that an endpoint sees each request and
  * a `304` stays one. Rejects only with the reason of an aborted signal.
  */
-export async function send(
-  { method, target, headers }: SentRequest,
-  signal?: AbortSignal,
-): Promise<Answer | Lost> {
+export async function send({ target, headers }: SentRequest, signal?: AbortSignal): Promise<Answer | Lost> {
   const beganMs = performance.now();
   try {
     const response = await fetch(target, {
-      method,
       headers,
       cache: "no-store",
       credentials: "omit",
@@ -46,9 +38,8 @@ export async function send(
     const { status } = response;
     const tookMs = performance.now() - beganMs;
     return { kind: "answer", status, headers: Object.fromEntries(response.headers), text, tookMs };
-  } catch (error) {
+  } catch {
     signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    return { kind: "lost", reason, tookMs: performance.now() - beganMs };
+    return { kind: "lost" };
   }
 }

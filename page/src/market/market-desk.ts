@@ -1,9 +1,10 @@
 import { Countinghouse } from "../../../client/src/client.ts";
 import { routes } from "../../../client/src/contract.ts";
+import { signerOf } from "../../../client/src/ed25519.ts";
 import { thisPlatform } from "../../../client/src/platform.ts";
 import { urlOf } from "../../../client/src/route.ts";
+import { signedHeaders } from "../../../client/src/signed-request.ts";
 import type { Session } from "../api/session.tsx";
-import { tradesSigner } from "../api/sign-trades.ts";
 import { LiveState } from "../live-state.ts";
 import { type Gauge, gaugesOf } from "./gauges.ts";
 import { untilMs } from "./instants.ts";
@@ -124,15 +125,14 @@ const contractGauges = (session: Session): readonly Gauge[] =>
 /** A spending's requests ask for one trade of the longest window: they cost much, and are answered fast. */
 function spendingOf(session: Session, platform: ReturnType<typeof watchedPlatform>): Spending {
   const { apiKey, privateJwk: privateKey, symbol } = session.credentials.exchange;
-  const sign = tradesSigner({ apiKey, headerPrefix: session.brand.headerPrefix, privateKey });
+  const key = { apiKey, headerPrefix: session.brand.headerPrefix, sign: signerOf(privateKey) };
   const ask = async (signal: AbortSignal): Promise<Response> => {
     const url = urlOf(ownBase(session), routes["list-trades"], { symbol });
     const now = platform.now();
     url.searchParams.set("start_date", String(now - SPENDING_DAYS * DAY_MS));
     url.searchParams.set("end_date", String(now));
     url.searchParams.set("limit", "1");
-    const { headers } = await sign(url, now);
-    return platform.fetch(url.href, { headers, signal });
+    return platform.fetch(url.href, { headers: await signedHeaders(url, key, now), signal });
   };
   const retryAfterUnit = limitOf(session)?.retryAfterUnit ?? "milliseconds";
   return new Spending({ ask, cost: SPENDING_DAYS, retryAfterUnit, platform });

@@ -88,18 +88,11 @@ export class TradeReading {
     this.#stop.abort();
     const stop = new AbortController();
     this.#stop = stop;
-    this.#readings = this.#after(this.#readings, optionsOf, stop.signal);
+    this.#readings = this.#readings.then(() => {
+      const options = optionsOf();
+      return options && this.#read({ ...options, signal: stop.signal });
+    });
     return this.#readings;
-  }
-
-  async #after(
-    earlier: Promise<void>,
-    optionsOf: () => TradesOptions | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await earlier;
-    const options = optionsOf();
-    if (options !== undefined) await this.#read({ ...options, signal });
   }
 
   async #read(options: TradesOptions): Promise<void> {
@@ -126,12 +119,8 @@ export class TradeReading {
     const { phase, asked, points, pages, tokens } = this.state.value;
     if (phase !== "done" || asked === undefined || toMs <= asked.toMs) return;
     const fromMs = Math.max(asked.fromMs, asked.toMs - LATE_MS);
-    const walk = this.#exchange.trades({
-      symbol: asked.symbol,
-      from: fromMs,
-      to: toMs,
-      signal: this.#stop.signal,
-    });
+    const { signal } = this.#stop;
+    const walk = this.#exchange.trades({ symbol: asked.symbol, from: fromMs, to: toMs, signal });
     try {
       const newest: TradePoint[] = [];
       for await (const trade of walk) newest.push(pointOf(trade));

@@ -40,7 +40,7 @@ function useAnswer(url: string, credentials: PageCredentials): Answer | Lost | u
   useEffect(() => {
     const ending = new AbortController();
     const { pathname } = new URL(url);
-    const request = { method: "GET", target: pathname, headers: { "X-API-KEY": credentials.ramp.apiKey } };
+    const request = { target: pathname, headers: { "X-API-KEY": credentials.ramp.apiKey } };
     send(request, ending.signal).then(setAnswer, () => {});
     return () => ending.abort();
   }, [url, credentials]);

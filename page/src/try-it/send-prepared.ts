@@ -22,7 +22,7 @@ export async function sendPrepared(sent: PreparedRequest): Promise<Outcome> {
   const { url, headers } = sent;
   const unsendable = whyUnsendable(headers);
   if (unsendable !== undefined) return { kind: "unsendable", sent, reason: unsendable };
-  const answer = await send({ method: "GET", target: `${url.pathname}${url.search}`, headers });
+  const answer = await send({ target: `${url.pathname}${url.search}`, headers });
   if (answer.kind === "lost") return { kind: "lost", sent, reason: await whyLost() };
   return { kind: "answered", sent, answer };
 }

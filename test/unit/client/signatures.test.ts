@@ -1,7 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from "node:crypto";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type PrivateKey, signerOf } from "../../../client/src/ed25519.ts";
 import { detachedJws, signedHeaders } from "../../../client/src/signed-request.ts";
+import { signedText } from "../../../lib/signature/canonical-request.ts";
+import { partsOfUrl } from "../../../local/signing/sign-request.ts";
 
 // The vectors of docs/signing.md and docs/passes.md, which the tests of the service hold too.
 const seed = Uint8Array.from({ length: 32 }, (_, at) => at);
@@ -78,6 +81,25 @@ test("the path is signed decoded, and the query as it is sent", async () => {
   const signature = (await signedHeaders(address, key, NOW))["X-Signature"] ?? "";
   const text = Buffer.from(`${NOW}GET/a b/1.0/trades/all/äcursor=a%2Bb`);
   expect(verify(null, text, createPublicKey(privateKey), Buffer.from(signature, "base64"))).toBe(true);
+});
+
+test("the service verifies what is signed, whatever the address and the instant", async () => {
+  const symbols = fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
+    .filter((text) => !/^\.+$/.test(text));
+  const cursors = fc.string({ unit: "grapheme", maxLength: 12 });
+  const publicKey = createPublicKey(createPrivateKey(pem));
+  const key = { apiKey: "K", sign: signerOf(jwk), headerPrefix: "X-" };
+  await fc.assert(
+    fc.asyncProperty(symbols, cursors, fc.nat(2 ** 41), async (symbol, cursor, now) => {
+      const address = new URL(`https://api.test/base/1.0/trades/all/${encodeURIComponent(symbol)}`);
+      address.searchParams.set("cursor", cursor);
+      const headers = await signedHeaders(address, key, now);
+      const text = signedText(partsOfUrl("GET", address.href, String(now)));
+      const signature = Buffer.from(headers["X-Signature"] ?? "", "base64");
+      expect(verify(null, Buffer.from(text), publicKey, signature)).toBe(true);
+    }),
+  );
 });
 
 describe("what is not a private Ed25519 key is refused, and its text is not shown", () => {
