@@ -13,7 +13,7 @@ export interface TryLinks {
   readonly ofExample: (recorded: string) => string | undefined;
 }
 
-const RECORDED = /^GET ([^?\s]+)\??(\S*)\n[\s\S]*?^HTTP\/1\.1 (\d)/m;
+const RECORDED = /^GET ([^?\s]+)\??(\S*)\n[\s\S]*?^HTTP\/1\.1 (200|400|404)/m;
 /** What names an instant or a record of the recording. */
 const OF_RECORDING = /^(?:\w+=\d{13}|(?:id_type|request_id|from|to)=.*)$/;
 
@@ -31,7 +31,7 @@ export function tryLinks(endpoints: readonly TriedEndpoint[]): TryLinks {
       const found = endpoints.find(({ route }) => namesIn(route, path) !== undefined);
       if (found === undefined) return undefined;
       const given = query.split("&").filter((part) => part !== "");
-      if (status === "4") return addressOf(found.name, [...(namesIn(found.route, path) ?? []), ...given]);
+      if (status !== "200") return addressOf(found.name, [...(namesIn(found.route, path) ?? []), ...given]);
       const lasting = given.filter((part) => !OF_RECORDING.test(part));
       return addressOf(found.name, lasting);
     },

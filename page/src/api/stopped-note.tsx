@@ -17,15 +17,17 @@ export function StoppedNote() {
   const service = useService();
   if (service === "answers") return null;
   return (
-    <Notice tone="bad" word={service === "stopped" ? "The service has stopped" : "The service is back"}>
+    <Notice
+      tone={service === "stopped" ? "bad" : "info"}
+      word={service === "stopped" ? "The service has stopped" : "The service is back"}
+    >
       {service === "stopped" ? (
         <>
-          Start it again with <code>{commands.start}</code>.
+          Start it again as before, with <code>{commands.start}</code>.
         </>
       ) : (
         <>
-          It was started again, with another key.{" "}
-          <Button onClick={() => location.reload()}>Load the page again</Button>
+          It was started again. <Button onClick={() => location.reload()}>Load the page again</Button>
         </>
       )}
     </Notice>

@@ -22,6 +22,10 @@ export function Screen({ load, ...rest }: ScreenProps) {
     );
   }, [load]);
   if (isLost)
-    return <Notice tone="bad">This screen could not be loaded. Is the service still running?</Notice>;
+    return (
+      <Notice tone="bad" word="Not loaded">
+        This screen could not be loaded. Is the service still running?
+      </Notice>
+    );
   return loaded === undefined ? <p role="status">Loading …</p> : <loaded.View {...rest} />;
 }

@@ -52,7 +52,7 @@ export function Reference() {
         {sections.map((section) => (
           <section
             key={section.id}
-            hidden={!found.includes(section)}
+            hidden={section.id !== "" && !found.includes(section)}
             // A document of the project, which is trusted, rendered when the page was built
             dangerouslySetInnerHTML={{ __html: section.html.replaceAll("api/openapi.json", openApi) }}
           />

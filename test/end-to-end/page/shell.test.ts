@@ -173,14 +173,14 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
       return service === "back" ? route.continue() : route.fulfill({ status: 401, json: {} });
     });
     await eventually(() => note.textContent()).toBe(
-      "The service has stopped. Start it again with npm start.",
+      "The service has stopped. Start it again as before, with npm start.",
     );
     await expectNoSidewaysScroll(page);
     await expectNoViolations(page);
     service = "back";
     await note.waitFor({ state: "detached" });
     service = "another start";
-    const load = note.getByRole("button", { name: "Load the page again" });
+    const load = page.locator("header").getByRole("button", { name: "Load the page again" });
     await Promise.all([page.waitForEvent("load"), load.press("Enter")]);
     // The console complains of the questions that were broken.
     await page.context().close();

@@ -59,6 +59,10 @@ describe("a document on the page", () => {
     },
   );
 
+  test.each([429, 503])("lets no answer be tried that its parameters do not bring about: %i", (status) =>
+    expect(htmlOf(`\`\`\`http\nGET /passes/a\n${ANSWERED} ${status}\n\`\`\``)).not.toContain("Try it"),
+  );
+
   test.each(["`GET /elsewhere`", "`GET /passes/{partner_reference}` is one", "```http\nGET /elsewhere\n```"])(
     "lets nothing else be tried: %j",
     (shown) => expect(htmlOf(shown)).not.toContain("Try it"),
