@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { complaintOf, type FaultForm, orderOf } from "./fault-order.ts";
+import { complaintOf, type FaultForm, type FaultOrder, orderOf } from "./fault-order.ts";
 import styles from "./log.module.css";
 
 const NUMBERS = [
@@ -11,12 +11,8 @@ const NUMBERS = [
   ["forS", "For seconds", "Then it ends; nothing for until it is cleared."],
 ] as const;
 
-interface FaultFormProps {
-  readonly onSet: (order: ReturnType<typeof orderOf>) => void;
-}
-
 /** A form that sets a fault. */
-export function FaultFormView({ onSet }: FaultFormProps) {
+export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) => void }) {
   const { endpoints, faultKinds } = useSession();
   const [form, setForm] = useState<FaultForm>({
     route: endpoints[0]?.name ?? "all",
@@ -46,19 +42,16 @@ export function FaultFormView({ onSet }: FaultFormProps) {
         choices={faultKinds.map(({ name }) => [name, name])}
         {...(effect !== undefined && { hint: `The endpoint ${effect}.` })}
       />
-      {NUMBERS.map(([name, label, hint]) => {
-        const complaint = complaintOf(form[name]);
-        return (
-          <Field
-            key={name}
-            label={label}
-            value={form[name]}
-            onInput={change(name)}
-            hint={hint}
-            {...(complaint !== undefined && { complaint })}
-          />
-        );
-      })}
+      {NUMBERS.map(([name, label, hint]) => (
+        <Field
+          key={name}
+          label={label}
+          value={form[name]}
+          onInput={change(name)}
+          hint={hint}
+          complaint={complaintOf(form[name])}
+        />
+      ))}
       <div class={styles.submit}>
         <Button kind="main" type="submit">
           Set the fault

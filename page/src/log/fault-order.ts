@@ -3,6 +3,9 @@ import type { Questions } from "../../../local/page/page-questions.ts";
 /** The fields of the form that hold numbers, which may be left to the service. */
 type NumberField = "times" | "oneIn" | "forS";
 
+/** An order of a fault, as the service takes it. */
+export type FaultOrder = Questions["set-fault"]["input"];
+
 /** An order of a fault, as the form has it: the endpoint's name or `all`, and every field as text. */
 export type FaultForm = Readonly<Record<"route" | "fault" | NumberField, string>>;
 
@@ -16,13 +19,7 @@ export function complaintOf(text: string): string | undefined {
 }
 
 /** What a form of which nothing is wrong asks of the service. */
-export const orderOf = ({
-  route,
-  fault,
-  times,
-  oneIn,
-  forS,
-}: FaultForm): Questions["set-fault"]["input"] => ({
+export const orderOf = ({ route, fault, times, oneIn, forS }: FaultForm): FaultOrder => ({
   route,
   fault,
   ...(times.trim() !== "" && { times: Number(times) }),

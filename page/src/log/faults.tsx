@@ -6,6 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { FaultFormView } from "./fault-form.tsx";
+import type { FaultOrder } from "./fault-order.ts";
 import styles from "./log.module.css";
 
 type ListedFault = Questions["faults"]["output"][number];
@@ -35,7 +36,7 @@ export function Faults({ met }: FaultsProps) {
   }, [met]);
   useEnds(faults, setFaults);
   const on = faults.filter(({ state }) => state === "on");
-  const set = (order: Questions["set-fault"]["input"]): Promise<void> =>
+  const set = (order: FaultOrder): Promise<void> =>
     follow(async () => {
       await ask("set-fault", order);
       return `The fault ${order.fault} is on.`;
@@ -87,13 +88,13 @@ function FaultList({ faults, onClear }: FaultListProps) {
         caption="Faults that are on"
         head={["Endpoint", "Fault", "Met", "How often", "End it"]}
         figures={[2]}
-        rows={faults.map(({ endpoint, fault, effect, hits, times, oneIn, untilMs }) => [
+        rows={faults.map(({ endpoint, fault, effect, hits, ...often }) => [
           endpoint,
           <span key="fault">
             <code>{fault}</code>: {effect}
           </span>,
           hits,
-          oftenText({ times, oneIn, untilMs }),
+          oftenText(often),
           <Button key="clear" onClick={() => onClear(endpoint)}>
             Clear<span class="visually-hidden"> {endpoint}</span>
           </Button>,
@@ -106,11 +107,7 @@ function FaultList({ faults, onClear }: FaultListProps) {
   );
 }
 
-function oftenText({
-  times,
-  oneIn,
-  untilMs,
-}: Partial<Pick<ListedFault, "times" | "oneIn" | "untilMs">>): string {
+function oftenText({ times, oneIn, untilMs }: Partial<ListedFault>): string {
   const share = oneIn === undefined || oneIn === 1 ? "every request" : `one request in ${oneIn}`;
   const most = times === undefined ? "" : `, ${times} at most`;
   const until = untilMs === undefined ? "" : `, until ${new Date(untilMs).toISOString()}`;

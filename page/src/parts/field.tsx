@@ -7,10 +7,10 @@ interface FieldProps {
   readonly value: string;
   readonly onInput: (value: string) => void;
   /** What is meant, below the field. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Why the value cannot be used; it is read out when it appears. */
-  readonly complaint?: string;
-  readonly placeholder?: string;
+  readonly complaint?: string | undefined;
+  readonly placeholder?: string | undefined;
   /** The values to choose from, with their titles; absent for a field that takes any text. */
   readonly choices?: readonly (readonly [value: string, title: string])[];
   /** Whether the value is a text of machines: an id, an amount, a key. */
@@ -54,7 +54,7 @@ export function Field({
       {choices === undefined ? (
         <input
           {...shared}
-          {...(placeholder !== undefined && { placeholder })}
+          placeholder={placeholder}
           autocomplete="off"
           spellcheck={false}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}

@@ -16,13 +16,10 @@ export interface Breakage {
 /** The request as it should be. */
 export const unbroken: Breakage = { name: "nothing", label: "nothing" };
 
-const flipped = (signature: Uint8Array): Uint8Array =>
-  signature.map((byte, at) => (at === 0 ? byte ^ 1 : byte));
-
 const byte: Breakage = {
   name: "signature",
   label: "one byte of the signature",
-  signatureSent: flipped,
+  signatureSent: (signature) => signature.map((sent, at) => (at === 0 ? sent ^ 1 : sent)),
 };
 
 const BACK_MS = 60_000;

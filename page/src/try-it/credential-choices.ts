@@ -8,7 +8,13 @@ export interface CredentialChoice {
   readonly credential: Credential;
 }
 
-const nothing: CredentialChoice = { name: "none", label: "none", credential: { kind: "none" } };
+const choice = (name: string, label: string, credential: Credential): CredentialChoice => ({
+  name,
+  label,
+  credential,
+});
+
+const nothing = choice("none", "none", { kind: "none" });
 
 /** The credentials that the demo has for an endpoint: the good one first, and the ones that are refused behind it. */
 export function credentialChoices(
@@ -25,11 +31,8 @@ export function credentialChoices(
 export const holderOf = ({ name }: Pick<SessionEndpoint, "name">): "business" | "wallet" =>
   name === "get-pass" ? "wallet" : "business";
 
-const bearer = (name: string, label: string, token: string): CredentialChoice => ({
-  name,
-  label,
-  credential: { kind: "bearer", token },
-});
+const bearer = (name: string, label: string, token: string): CredentialChoice =>
+  choice(name, label, { kind: "bearer", token });
 
 const businessTokens = ({ id, otherId, ...tokens }: PageCredentials["business"]) => [
   bearer("good", `access token of ${id}`, tokens.token),
@@ -37,57 +40,37 @@ const businessTokens = ({ id, otherId, ...tokens }: PageCredentials["business"])
   bearer("no-scope", `access token of ${id} without the scope`, tokens.noScopeToken),
 ];
 
-const rampKeys = (ramp: PageCredentials["ramp"]): readonly CredentialChoice[] => [
-  {
-    name: "good",
-    label: `API key of ${ramp.partnerId}`,
-    credential: { kind: "api-key", apiKey: ramp.apiKey },
-  },
-  {
-    name: "other",
-    label: `API key of ${ramp.otherPartnerId}, who owns other records`,
-    credential: { kind: "api-key", apiKey: ramp.otherApiKey },
-  },
-];
-
-function exchangeKeys({
-  owner,
-  apiKey,
-  noScopeApiKey,
-  privateJwk,
-  headerPrefix,
-}: PageCredentials["exchange"]) {
-  const signed = (name: string, label: string, key: string): CredentialChoice => ({
-    name,
-    label,
-    credential: { kind: "signature", apiKey: key, privateKey: privateJwk, headerPrefix },
-  });
+function rampKeys({ partnerId, apiKey, otherPartnerId, otherApiKey }: PageCredentials["ramp"]) {
+  const other = `API key of ${otherPartnerId}, who owns other records`;
   return [
-    signed("good", `signature of ${owner}`, apiKey),
-    signed("no-scope", `signature of ${owner} with a key without the scope`, noScopeApiKey),
+    choice("good", `API key of ${partnerId}`, { kind: "api-key", apiKey }),
+    choice("other", other, { kind: "api-key", apiKey: otherApiKey }),
+  ];
+}
+
+function exchangeKeys({ owner, noScopeApiKey, ...exchange }: PageCredentials["exchange"]) {
+  const { apiKey, privateJwk: privateKey, headerPrefix } = exchange;
+  const key = { kind: "signature", privateKey, headerPrefix } as const;
+  const noScope = `signature of ${owner} with a key without the scope`;
+  return [
+    choice("good", `signature of ${owner}`, { ...key, apiKey }),
+    choice("no-scope", noScope, { ...key, apiKey: noScopeApiKey }),
   ];
 }
 
 function passCredentials({ walletId, token, noScopeToken, jws, mtls }: PageCredentials["passes"]) {
-  const { url, ca } = mtls;
-  const choices: readonly CredentialChoice[] = [
+  const { url, ca, cert, key, otherCert, otherKey } = mtls;
+  const certificate = { kind: "certificate", url, ca } as const;
+  const unknown = { ...certificate, cert: otherCert, key: otherKey };
+  return [
     bearer("good", `access token of ${walletId}`, token),
-    {
-      name: "jws",
-      label: `detached JWS, signed by ${walletId}`,
-      credential: { kind: "jws", kid: jws.kid, privateKey: jws.privateJwk },
-    },
-    {
-      name: "certificate",
-      label: "client certificate (mutual TLS)",
-      credential: { kind: "certificate", url, ca, cert: mtls.cert, key: mtls.key },
-    },
-    {
-      name: "other-certificate",
-      label: "client certificate that nobody registered",
-      credential: { kind: "certificate", url, ca, cert: mtls.otherCert, key: mtls.otherKey },
-    },
+    choice("jws", `detached JWS, signed by ${walletId}`, {
+      kind: "jws",
+      kid: jws.kid,
+      privateKey: jws.privateJwk,
+    }),
+    choice("certificate", "client certificate (mutual TLS)", { ...certificate, cert, key }),
+    choice("other-certificate", "client certificate that nobody registered", unknown),
     bearer("no-scope", `access token of ${walletId} without the scope`, noScopeToken),
   ];
-  return choices;
 }

@@ -1,4 +1,8 @@
-import type { PageCredentials, SessionEndpoint } from "../../../local/page/page-questions.ts";
+import type {
+  PageCredentials,
+  SessionEndpoint,
+  SessionParameter,
+} from "../../../local/page/page-questions.ts";
 
 /** A value of the demo for a field. */
 export interface DemoValue {
@@ -66,22 +70,17 @@ export const demoValues = (
 
 /** Pages of a few records are enough to look at. */
 const PAGE_RECORDS = "5";
+const PAGE_LENGTHS = ["count", "limit"];
 
 /** What stands in a form before anybody types: what an endpoint needs, and short pages. */
 export function initialValues(
   { name, parameters }: Pick<SessionEndpoint, "name" | "parameters">,
   { credentials, nowMs }: { readonly credentials: PageCredentials; readonly nowMs: number },
 ): Readonly<Record<string, string>> {
-  const entries = parameters.map((parameter) => {
-    const first = demoValues(name, parameter.name, credentials, nowMs)[0]?.value;
-    const needed = first ?? parameter.choices?.[0] ?? "";
-    if (parameter.isRequired) return [parameter.name, needed] as const;
-    return [
-      parameter.name,
-      parameter.in === "query" && isPageLength(parameter.name) ? PAGE_RECORDS : "",
-    ] as const;
-  });
-  return Object.fromEntries(entries);
+  const initialOf = (parameter: SessionParameter): string => {
+    const [first] = demoValues(name, parameter.name, credentials, nowMs);
+    if (parameter.isRequired) return first?.value ?? parameter.choices?.[0] ?? "";
+    return PAGE_LENGTHS.includes(parameter.name) ? PAGE_RECORDS : "";
+  };
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, initialOf(parameter)]));
 }
-
-const isPageLength = (name: string): boolean => name === "count" || name === "limit";
