@@ -78,7 +78,7 @@ function rendererOf(
         const body = rows.map((row) =>
           rowOf(row.map((cell, at) => `<td role="cell" data-label="${columns[at]}">${words(cell)}</td>`)),
         );
-        return `<div class="frame" role="group" tabindex="0" aria-label="${name}"><table class="cards" role="table">
+        return `<div class="frame panel" role="group" tabindex="0" aria-label="${name}"><table class="cards" role="table">
 <caption class="visually-hidden">${name}</caption>
 <thead role="rowgroup">${rowOf(head)}</thead><tbody role="rowgroup">${body.join("")}</tbody></table></div>\n`;
       },

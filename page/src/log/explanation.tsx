@@ -86,7 +86,7 @@ function Facts({ explanation }: { readonly explanation: Explanation }) {
         .filter(([, value]) => value !== undefined && value !== "")
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt class="note">{name}</dt>
             <dd>
               <code>{value}</code>
             </dd>

@@ -89,7 +89,7 @@ interface ControlsProps {
 
 /** Pauses the log and lets it go on, and empties it. */
 const Controls = ({ book: { isPaused, shown }, onBook }: ControlsProps) => (
-  <div class={styles.buttons}>
+  <div class="buttons">
     <Button isPressed={isPaused} onClick={() => onBook(isPaused ? resumed : paused)}>
       Pause
     </Button>
@@ -126,7 +126,7 @@ function Requests({ book: { shown, held, isPaused }, state, filter }: RequestsPr
       )}
       {shown.length > 0 && wanted.length === 0 && <p>No request fits the filter.</p>}
       {wanted.length > 0 && (
-        <ol class={styles.requests} aria-labelledby="requests-title">
+        <ol class={`panel ${styles.requests}`} aria-labelledby="requests-title">
           {wanted.map((event) => (
             <RequestRow key={event.requestId} event={event} />
           ))}

@@ -32,7 +32,7 @@ export function Chart(props: ChartProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form
     <div
-      class={styles.chart}
+      class={`panel ${styles.chart}`}
       role="group"
       aria-label={label}
       // The chart is worked by keys.

@@ -21,7 +21,7 @@ export function GaugeView({ gauge, now, children }: GaugeViewProps) {
   const part = tokens / burst;
   const [left, most] = [tokens, burst].map((count) => count.toLocaleString("en"));
   return (
-    <div class={styles.gauge}>
+    <div class={`panel ${styles.gauge}`}>
       <div class={styles.gaugeHead}>
         <h3 id={id}>Budget of a {name}</h3>
         {children}

@@ -88,7 +88,7 @@ function ZoomButtons({ view, bounds, onView }: ZoomButtonsProps) {
     ["Later", moved(view, MOVE_STEP, bounds)],
   ];
   return (
-    <fieldset class={styles.buttons} aria-label="Zoom of the chart">
+    <fieldset class={`buttons ${styles.zoom}`} aria-label="Zoom of the chart">
       {steps.map(([title, next]) => (
         <Button key={title} isDisabled={isSame(next, view)} onClick={() => onView(next)}>
           {title}

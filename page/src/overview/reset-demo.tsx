@@ -41,7 +41,7 @@ export function ResetDemo() {
       <dialog ref={dialog} class={styles.dialog} aria-labelledby="reset-question">
         <h2 id="reset-question">Reset the demo?</h2>
         <Words />
-        <p class={styles.choices}>
+        <p class={`buttons ${styles.choices}`}>
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
           <Button kind="main" onClick={() => void reset()}>
             Reset the demo

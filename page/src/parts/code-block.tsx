@@ -23,7 +23,7 @@ export function CodeBlock({ label, text, children }: CodeBlockProps) {
   };
   return (
     <figure class={styles.block}>
-      <figcaption class={styles.head}>
+      <figcaption class={`note ${styles.head}`}>
         <span>{label}</span>
         <span class={styles.outcome} role="status">
           {outcome}
@@ -33,7 +33,7 @@ export function CodeBlock({ label, text, children }: CodeBlockProps) {
         </Button>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the block scrolls */}
-      <pre class={styles.text} tabIndex={0}>
+      <pre tabIndex={0}>
         <code>{children ?? text}</code>
       </pre>
     </figure>

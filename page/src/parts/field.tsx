@@ -69,7 +69,7 @@ export function Field({
         </select>
       )}
       {hint !== undefined && (
-        <p id={`${id}-hint`} class={styles.hint}>
+        <p id={`${id}-hint`} class={`soft ${styles.hint}`}>
           {hint}
         </p>
       )}

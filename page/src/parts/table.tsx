@@ -31,7 +31,7 @@ export function Table({
     // A region that scrolls has to be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls
     // biome-ignore lint/a11y/useSemanticElements: rows are no fields
-    <div class={`frame ${isLow ? styles.low : ""}`} role="group" aria-label={caption} tabIndex={0}>
+    <div class={`frame panel ${isLow ? styles.low : ""}`} role="group" aria-label={caption} tabIndex={0}>
       <table class="cards" {...as("table")}>
         <caption {...(isCaptionHidden && { class: "visually-hidden" })}>{caption}</caption>
         <thead {...as("rowgroup")}>

@@ -11,10 +11,10 @@ interface PassCardProps {
 export function PassCard({ content, isVoid }: PassCardProps) {
   const { type, reference, version, fields, actions, triggers } = content;
   return (
-    <article class={`${styles.card} ${isVoid ? styles.void : ""}`} aria-label={`${type} ${reference}`}>
+    <article class={`panel ${styles.card} ${isVoid ? styles.void : ""}`} aria-label={`${type} ${reference}`}>
       <header class={styles.head}>
         <strong>{type}</strong>
-        <span>{isVoid ? "void" : `version ${version}`}</span>
+        <span class="soft">{isVoid ? "void" : `version ${version}`}</span>
       </header>
       <Fields fields={fields} />
       {actions.length > 0 && (
@@ -23,7 +23,7 @@ export function PassCard({ content, isVoid }: PassCardProps) {
         </div>
       )}
       {triggers.map((trigger) => (
-        <p key={trigger} class={styles.part}>
+        <p key={trigger} class={`note ${styles.part}`}>
           Comes up by {trigger}
         </p>
       ))}

@@ -43,7 +43,7 @@ export function PassRecord({ record, shown }: { readonly record: RecordState; re
         ) : (
           <PassCard content={passCardOf(parseTwice(text).exact)} isVoid={record.state === "void"} />
         )}
-        <div class={styles.actions}>
+        <div class="buttons">
           {record.next.map((state, at) => (
             <Button
               key={state}
@@ -64,7 +64,7 @@ export function PassRecord({ record, shown }: { readonly record: RecordState; re
             {failure}
           </Notice>
         )}
-        <div class={styles.actions}>
+        <div class="buttons">
           <Button isDisabled={isBusy || tag === undefined} onClick={() => void read(tag)}>
             Ask with the tag
           </Button>

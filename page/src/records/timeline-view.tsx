@@ -57,7 +57,7 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
           {instead.length > 0 && (
             <>
               <span class={styles.fork} />
-              <p>Instead of {ahead.at(-1)?.state}:</p>
+              <p class="soft">Instead of {ahead.at(-1)?.state}:</p>
               <ul>{instead.map(step)}</ul>
             </>
           )}

@@ -121,7 +121,7 @@ const HeaderNotes = ({ notes }: { readonly notes: readonly HeaderNote[] }) => (
               {name}: {value}
             </code>
           </dt>
-          <dd>{meaning}</dd>
+          <dd class="soft">{meaning}</dd>
         </div>
       ))}
     </dl>

@@ -21,7 +21,7 @@ export function RefusalView({ sent, answer }: RefusalViewProps) {
   // The hint after a signature names a command that finds what is found here.
   const hints = findings.length > 0 ? [] : (explanation?.hints ?? []);
   return (
-    <section class={styles.refusal} aria-labelledby="refusal-title" aria-live="polite">
+    <section class={`panel ${styles.refusal}`} aria-labelledby="refusal-title" aria-live="polite">
       <h3 id="refusal-title">Why it was refused</h3>
       <p>
         {code !== undefined && <code>{code}</code>} {message}
@@ -70,7 +70,7 @@ export function Checks({ explanation: { steps, reason } }: { readonly explanatio
   const why = reason === undefined ? "" : `: ${reasonText(reason)}`;
   if (steps.length === 0) return <p>The gateway answered by itself, before any check{why}.</p>;
   return (
-    <ol class={styles.steps} aria-label="Checks, in their order">
+    <ol class={`soft ${styles.steps}`} aria-label="Checks, in their order">
       {steps.map(({ step, outcome }) => (
         <li key={step} class={outcome === "refused" ? styles.refused : undefined}>
           <span aria-hidden="true">{SIGNS[outcome]}</span>
@@ -92,11 +92,11 @@ function Difference({ signed: { pieces, signed } }: { readonly signed: SignedTex
   const { one, other } = differenceOf(right, signed);
   return (
     <dl class={styles.difference}>
-      <dt>had to be signed</dt>
+      <dt class="note">had to be signed</dt>
       <dd>
         <MarkedText pieces={one} />
       </dd>
-      <dt>was signed</dt>
+      <dt class="note">was signed</dt>
       <dd>
         <MarkedText pieces={other} />
       </dd>

@@ -16,7 +16,7 @@ export function SignedTextView({ signed }: { readonly signed: SignedText }) {
           </span>
         ))}
       </CodeBlock>
-      <ol class={styles.meanings}>
+      <ol class={`note ${styles.meanings}`}>
         {pieces.map(({ text, meaning }, index) => (
           <li key={index}>
             <code class={styles.piece}>{shortened(text)}</code> {meaning}

@@ -80,7 +80,7 @@ describe("a document on the page", () => {
   test("has tables and code that the keyboard reaches, tables with a caption, and cells that know their column", () => {
     const html = htmlOf("## Limits\n\n| cost | buckets |\n| --- | --- |\n| 1 | `a` |\n\n```\nGET /\n```\n");
     expect(html).toContain(
-      '<div class="frame" role="group" tabindex="0" aria-label="Limits: cost, buckets"><table',
+      '<div class="frame panel" role="group" tabindex="0" aria-label="Limits: cost, buckets"><table',
     );
     expect(html).toContain('<caption class="visually-hidden">Limits: cost, buckets</caption>');
     expect(html).toContain('<td role="cell" data-label="buckets"><code>a</code></td>');
