@@ -5,7 +5,7 @@ import { StoppedNote } from "./api/stopped-note.tsx";
 import styles from "./app.module.css";
 import { Screen } from "./parts/screen.tsx";
 import type { Route } from "./route.ts";
-import { ThemeSwitch } from "./style/theme-switch.tsx";
+import { ThemeSwitch } from "./style/theme.tsx";
 import { useRoute } from "./use-route.ts";
 
 /** The screens of the navigation, in its order. */

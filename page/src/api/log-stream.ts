@@ -1,8 +1,6 @@
 import type { LogEvent } from "../../../local/page/page-questions.ts";
 import { pageKey } from "./ask.ts";
 
-export type { LogEvent } from "../../../local/page/page-questions.ts";
-
 /**
  * Whether events arrive. A lost connection is `connecting` again by itself; `broken` stays so, because the server that the
  * document came from has been started again.

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Explanation } from "../../../local/history/explain-route.ts";
+import type { LogEvent } from "../../../local/page/page-questions.ts";
 import { ask } from "../api/ask.ts";
-import type { LogEvent } from "../api/log-stream.ts";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { Checks } from "../try-it/refusal-view.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { LogEvent } from "../api/log-stream.ts";
+import type { LogEvent } from "../../../local/page/page-questions.ts";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { RequestExplanation } from "./explanation.tsx";
 import styles from "./log.module.css";

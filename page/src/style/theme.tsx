@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 
 /** The colours that a visitor asks for: those of the system, or always the same. */
-export type ThemeChoice = "system" | "light" | "dark";
+type ThemeChoice = "system" | "light" | "dark";
 
 /** The colours that are shown. */
 type Shade = "light" | "dark";
@@ -41,6 +41,29 @@ export function ThemeProvider({ children }: { readonly children: ComponentChildr
     setChoice(chosen);
   };
   return <ThemeContext.Provider value={{ choice, choose, shade }}>{children}</ThemeContext.Provider>;
+}
+
+const CHOICES: readonly (readonly [ThemeChoice, string])[] = [
+  ["system", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
+/** Chooses the colours of the page. */
+export function ThemeSwitch() {
+  const { choice, choose } = useTheme();
+  return (
+    <label>
+      Colours{" "}
+      <select value={choice} onChange={({ currentTarget }) => choose(currentTarget.value as ThemeChoice)}>
+        {CHOICES.map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 /** A browser may forbid a page to keep anything. The choice then lasts as long as the page. */
