@@ -38,14 +38,18 @@ export function parseDateOrInstant(text: string): Instant | undefined {
   return seconds === undefined ? undefined : instantAt(seconds, "");
 }
 
-const EPOCH_MS = /^\d{13}$/;
+const EPOCH = /^(\d{10})(\d{3})?$/;
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
 
 /** What is wrong with a text that is not an instant, where it is a common slip, to follow the text's name. */
 export function instantSlip(text: string): string | undefined {
   const [date] = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text) ?? [];
   if (date !== undefined && secondsOf(date, "00:00:00") === undefined) return `there is no such day: ${date}`;
-  if (!EPOCH_MS.test(text)) return undefined;
-  return `looks like epoch milliseconds; send ${utcText(instantOf(Number(text)))} instead`;
+  if (WITHOUT_ZONE.test(text)) return "has no zone: add Z, or an offset such as +01:00";
+  const [epoch, seconds, milliseconds] = EPOCH.exec(text) ?? [];
+  if (epoch === undefined) return undefined;
+  const shown = utcText({ seconds: Number(seconds), fraction: milliseconds ?? "" });
+  return `looks like epoch ${milliseconds === undefined ? "seconds" : "milliseconds"}; send ${shown} instead`;
 }
 
 /** The instant of a clock's reading in milliseconds since 1970. */

@@ -16,7 +16,7 @@ export type PrivateKey = string | PrivateJwk | Uint8Array;
 export type Sign = (bytes: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /** PKCS #8 of an Ed25519 key is this and the key (RFC 8410 section 7). */
-const PKCS8_HEAD = Uint8Array.from([
+export const PKCS8_HEAD = Uint8Array.from([
   0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ]);
 /** The algorithm's name and the head of the key in it. A newer form puts a public key after the private one. */

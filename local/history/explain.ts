@@ -81,8 +81,12 @@ export function completeExplanation(explanation: Explanation, heard: Heard | und
 }
 
 /** Why the gateway answered by itself. The error of a function may repeat anything, so it stays in the log. */
-const gatewaysReason = ({ problem, stint }: RequestReport["exchange"]["response"]): string | undefined =>
-  problem === undefined || stint === undefined ? problem : FUNCTION_FAILED;
+const gatewaysReason = ({
+  problem,
+  stint,
+  fault,
+}: RequestReport["exchange"]["response"]): string | undefined =>
+  problem === undefined || stint === undefined || fault !== undefined ? problem : FUNCTION_FAILED;
 
 const FUNCTION_FAILED = `the function failed, or the gateway refused its answer; the line in the log of ${commands.start} says how`;
 

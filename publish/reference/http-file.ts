@@ -1,4 +1,5 @@
 import { contractBrand } from "../../lib/brand.ts";
+import { ownMember } from "../../lib/own-member.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import type { EndpointReference, ParameterText, Tag } from "../../local/endpoints/endpoint-reference.ts";
 import { parameterShapes } from "../../local/endpoints/json-schema.ts";
@@ -27,12 +28,24 @@ export const variables: Readonly<Record<string, string>> = {
   passToken: "passes.token of .countinghouse/demo.json",
   exchangeKey: "exchange.apiKey of .countinghouse/demo.json",
   partnerKey: "ramp.apiKey of .countinghouse/demo.json",
+  transactionId: "business.transactionId of .countinghouse/demo.json",
+  passReference: "passes.partnerReference of .countinghouse/demo.json",
+  orderId: "ramp.orderId of .countinghouse/demo.json",
 };
 
-/** A route with the examples of its path parameters in it. */
+/** The variables of path parameters whose values differ from store to store. */
+const pathVariables: Readonly<Record<string, string>> = {
+  id: "{{transactionId}}",
+  partner_reference: "{{passReference}}",
+  order_id: "{{orderId}}",
+};
+
+/** A route with the variables or the examples of its path parameters in it. */
 export const examplePath = ({ contract, parameters }: EndpointReference): string =>
-  contract.route.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(parameters[name]?.example)),
+  contract.route.replace(
+    /\{([^}]+)\}/g,
+    (_, name: string) =>
+      ownMember(pathVariables, name) ?? encodeURIComponent(String(parameters[name]?.example)),
   );
 
 /** The query parameters of an endpoint with their examples, each to be switched on by its reader. */

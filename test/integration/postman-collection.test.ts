@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractBrand } from "../../lib/brand.ts";
+import { sessionOf } from "../../local/page/page-session.ts";
+import { filledIn } from "../../page/src/reference/fill-in.ts";
 import {
   expectSigned,
   SIGNED_QUERIES,
@@ -42,6 +47,46 @@ async function runScript(
   await runInNewContext(`(async () => {\n${script}\n})()`, globals);
   return [...headers].map(([key, value]) => ({ key, value }));
 }
+
+const file = (name: string): string =>
+  readFileSync(join(import.meta.dirname, "../../docs/api", name), "utf8");
+
+/** A file of requests as the page saves it. */
+async function saved(name: string): Promise<string> {
+  const { demo } = service;
+  const openApi = '{"paths":{}}';
+  return filledIn(
+    file(name),
+    await sessionOf({ demo, brand: contractBrand, openApi, markets: [], startedAt: 0 }),
+  );
+}
+
+describe("a file of requests that the page saves", () => {
+  test("has a request of each endpoint that is answered as it stands, unless it has to be signed", async () => {
+    const text = await saved("countinghouse.http");
+    const values = new Map([...text.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]));
+    const requests = text.replace(/\{\{(\w+)\}\}/g, (shown, name) => values.get(name) ?? shown).split("### ");
+    const sent = requests.slice(1).filter((request) => !request.includes("{{"));
+    expect(sent).toHaveLength(4);
+    for (const request of sent) {
+      const [title, line = "", ...headers] = request.trim().split("\n");
+      const answer = await fetch(line.replace("GET ", ""), {
+        headers: headers.map((header) => header.split(": ") as [string, string]),
+      });
+      expect([title, answer.status]).toEqual([title, 200]);
+    }
+  });
+
+  test("has this start's key, to sign with", async () => {
+    const { variable } = JSON.parse(await saved("countinghouse.postman_collection.json")) as {
+      readonly variable: readonly Variable[];
+    };
+    const values = variable.map(({ value }) => value);
+    expect(values.filter((value) => value.includes("demo.json"))).toEqual([]);
+    const pem = readFileSync(service.demo.exchange.privateKeyFile, "utf8");
+    expect(values).toContain(pem.replaceAll(/-----.*-----|\s/g, ""));
+  });
+});
 
 describe("the Postman collection", () => {
   test("has a script for the one interface that is signed", () => {

@@ -13,11 +13,12 @@ const INTEGERS = ["timestamp", "retry_after_ms", "tdt", "pdt", "version"];
 export const keepDigits = (key: string, value: unknown, read?: { readonly source?: string }): unknown =>
   typeof value === "number" && !INTEGERS.includes(key) ? read?.source : value;
 
-/** `fetch` whose answers in JSON have amounts as strings. */
+/** `fetch` whose answers in JSON have amounts as strings. A pass has none, and keeps the numbers that its partner gave. */
 export const exactFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const isJson = response.headers.get("content-type")?.includes("json") === true;
+  const isPass = response.url.includes("/passes/");
   // A 304 has no body, and a proxy may answer in HTML.
-  if (response.body === null || !isJson) return response;
+  if (response.body === null || !isJson || isPass) return response;
   return new Response(JSON.stringify(JSON.parse(await response.text(), keepDigits)), response);
 };

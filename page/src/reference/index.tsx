@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { sections } from "../../../docs/reference.md";
 import { useSession } from "../api/session.tsx";
 import { Field } from "../parts/field.tsx";
+import { filledIn } from "./fill-in.ts";
 import styles from "./reference.module.css";
 
 /**
@@ -9,7 +10,8 @@ import styles from "./reference.module.css";
  * OpenAPI document, with 269 packages and a script of 4.9 MB, but cannot sign and failed axe's checks.
  */
 export function Reference() {
-  const { baseUrl } = useSession();
+  const session = useSession();
+  const { baseUrl } = session;
   const parts = useRef<HTMLDivElement>(null);
   const [word, setWord] = useState("");
   const [found, setFound] = useState(sections);
@@ -39,13 +41,8 @@ export function Reference() {
         <Contents of={found} />
         <p>
           For programs: <a href={openApi}>openapi.json</a>,{" "}
-          <a href="/_page/countinghouse.postman_collection.json" download>
-            Postman collection
-          </a>
-          ,{" "}
-          <a href="/_page/countinghouse.http" download>
-            .http file
-          </a>
+          <Saved name="countinghouse.postman_collection.json" of="Postman collection" />,{" "}
+          <Saved name="countinghouse.http" of=".http file" />
         </p>
       </div>
       <div class={styles.document} ref={parts}>
@@ -54,11 +51,30 @@ export function Reference() {
             key={section.id}
             hidden={section.id !== "" && !found.includes(section)}
             // A document of the project, which is trusted, rendered when the page was built
-            dangerouslySetInnerHTML={{ __html: section.html.replaceAll("api/openapi.json", openApi) }}
+            dangerouslySetInnerHTML={{
+              __html: filledIn(section.html, session).replaceAll("api/openapi.json", openApi),
+            }}
           />
         ))}
       </div>
     </div>
+  );
+}
+
+/** A link that saves a file with this start's credentials: they are the page's, and the served file has none. */
+function Saved({ name, of }: { readonly name: string; readonly of: string }) {
+  const session = useSession();
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const response = await fetch(`/_page/${name}`);
+    const href = URL.createObjectURL(new Blob([filledIn(await response.text(), session)]));
+    Object.assign(document.createElement("a"), { href, download: name }).click();
+    URL.revokeObjectURL(href);
+  };
+  return (
+    <a href={`/_page/${name}`} download onClick={(event) => void save(event)}>
+      {of}
+    </a>
   );
 }
 

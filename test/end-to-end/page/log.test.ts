@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "../../support/browser.ts";
 import { type PageService, startPageService } from "../../support/page.ts";
+import { eventually } from "../../support/page-parts.ts";
 
 describe.skipIf(!hasBrowser)("the live log", () => {
   let pages: PageService;
@@ -77,7 +78,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     expect(failed.status).toBe(503);
     const met = row(page, "on purpose: 503").first();
     await met.waitFor();
-    await expect.poll(() => faultRow(page).locator("td").nth(1).textContent()).toBe("1");
+    await eventually(() => faultRow(page).locator("td").nth(1).textContent()).toBe("1");
     await met.locator("summary").click();
     await met.getByText("on purpose, by the fault 503").waitFor();
     await page.getByRole("button", { name: "Clear get-sell-order" }).click();
@@ -112,7 +113,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await getOrder();
     await row(page, "kept-by-the-filter").waitFor();
     await page.getByLabel("Text").fill("KEPT-by");
-    await expect.poll(() => page.locator("ol > li").count()).toBe(1);
+    await eventually(() => page.locator("ol > li").count()).toBe(1);
     await page.getByLabel("Status").selectOption({ label: "2xx: answered" });
     await page.getByText("No request fits the filter.").waitFor();
     await page.getByLabel("Text").fill("");
@@ -137,7 +138,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     const page = await open({ width: 1_280, height: 900 });
     const shown = row(page, "/passes/a-line-each");
     for (let sent = 0; sent < 20; sent += 1) await get(`/passes/a-line-each?${"long&".repeat(40)}`);
-    await expect.poll(() => shown.count()).toBe(20);
+    await eventually(() => shown.count()).toBe(20);
     const box = await shown.last().boundingBox();
     expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(900);
   });

@@ -12,6 +12,7 @@ import { exactText, sumOf, ZERO } from "../../../page/src/market/exact.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { expectNoViolations, type PageService, startPageService } from "../../support/page.ts";
+import { eventually } from "../../support/page-parts.ts";
 import { useUpLimit } from "../../support/used-up-limit.ts";
 
 /** Answers of the endpoint: to a request for which there are no tokens, and to one after that. */
@@ -136,7 +137,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     const middle = box.y + box.height / 2;
     const next = async (act: () => Promise<void>): Promise<void> => {
       await act();
-      await expect.poll(() => shownMs(page)).not.toBe(spans.at(-1));
+      await eventually(() => shownMs(page)).not.toBe(spans.at(-1));
       spans.push(await shownMs(page));
     };
     const caption = page.locator("caption");
@@ -171,7 +172,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     const scrolled = () => page.evaluate<number>("scrollY");
     const top = await scrolled();
     await page.mouse.wheel(0, 120);
-    await expect.poll(scrolled).toBeGreaterThan(top);
+    await eventually(scrolled).toBeGreaterThan(top);
     expect(await shownMs(page)).toBe(all);
     await close();
   });
@@ -196,15 +197,15 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await reach("Chart of BTC-USD");
     const all = await shownMs(page);
     await page.keyboard.press("+");
-    await expect.poll(() => shownMs(page)).toBe(all / 2);
+    await eventually(() => shownMs(page)).toBe(all / 2);
     const from = await page.locator("p", { hasText: "Shown:" }).textContent();
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(() => page.locator("p", { hasText: "Shown:" }).textContent()).not.toBe(from);
+    await eventually(() => page.locator("p", { hasText: "Shown:" }).textContent()).not.toBe(from);
     expect(await shownMs(page)).toBe(all / 2);
     await page.keyboard.press("-");
     await page.keyboard.press("+");
     await page.keyboard.press("0");
-    await expect.poll(() => shownMs(page)).toBe(all);
+    await eventually(() => shownMs(page)).toBe(all);
     await reach("BTC-USD per");
     await close();
   });
@@ -225,10 +226,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     // Half a minute's tokens were missing, and the reading costs a few.
     expect(least).toBeGreaterThan(400);
     expect(least).toBeLessThan(1_000);
-    await expect.poll(() => tokens(page, "minute")).toBeGreaterThan(least);
+    await eventually(() => tokens(page, "minute")).toBeGreaterThan(least);
     const now = await tokens(page, "minute");
     expect(await gauge(page, "minute").getAttribute("aria-valuetext")).toMatch(/^\d+ of 1,000 tokens$/);
-    await expect.poll(() => tokens(page, "minute")).toBeGreaterThan(now);
+    await eventually(() => tokens(page, "minute")).toBeGreaterThan(now);
     await close();
   });
 
@@ -250,7 +251,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     expect(await left()).toBeLessThanOrEqual(100);
     expect(await left()).toBeGreaterThan(40);
     await page.clock.fastForward(60_000);
-    await expect.poll(left).toBeLessThanOrEqual(40);
+    await eventually(left).toBeLessThanOrEqual(40);
     expect(requests).toBe(1);
     await page.clock.fastForward(40_000);
     await isRead;
@@ -283,7 +284,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
       await route.continue().catch(() => {});
     });
     await page.getByLabel("Time", { exact: true }).selectOption({ label: "7 days" });
-    await expect.poll(() => requests).toBeGreaterThan(3);
+    await eventually(() => requests).toBeGreaterThan(3);
     await page.getByText(/^[\d,]+ trades on [1-9]\d* pages? for/).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped. The trades that came are below.").waitFor();
@@ -327,7 +328,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel("Until").fill("");
     await page.getByLabel("Until").pressSequentially(day);
-    await expect.poll(() => asked[0]).toBe(String(Date.parse(day) + 86_399_999));
+    await eventually(() => asked[0]).toBe(String(Date.parse(day) + 86_399_999));
     expect(await page.getByText("Type a day such as").count()).toBe(0);
     await close();
   });
@@ -338,10 +339,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     const pixels = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
     const light = await pixels();
     await page.getByLabel("Colours").selectOption("dark");
-    await expect.poll(pixels).not.toBe(light);
+    await eventually(pixels).not.toBe(light);
     const dark = await pixels();
     await page.getByLabel("Colours").selectOption("light");
-    await expect.poll(pixels).toBe(light);
+    await eventually(pixels).toBe(light);
     expect(dark).not.toBe(light);
     await close();
   });

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENT_HEADERS, documentText } from "../../../local/page/page-desk.ts";
@@ -229,6 +230,19 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
       await page.evaluate("scrollTo(0, 0)");
     }
     expect(await page.locator('header a[aria-current="page"]').textContent()).toBe("Reference");
+    await close();
+  });
+
+  test("saves the requests for an editor with this start's address and credentials", async () => {
+    const { page, close } = await pages.open("#/reference");
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: ".http file" }).press("Enter"),
+    ]);
+    const text = await readFile(await saved.path(), "utf8");
+    expect(text).toContain(`@partnerKey = ${pages.service.demo.ramp.apiKey}\n`);
+    expect(text).toContain(`@baseUrl = ${pages.service.demo.baseUrl}\n`);
+    expect(saved.suggestedFilename()).toBe("countinghouse.http");
     await close();
   });
 

@@ -102,6 +102,9 @@ describe("a remembered answer", () => {
     const failed = { ...ownResponse(500, "TypeError: a record's text\n    at f"), stint };
     history.answered(reportOf("g-2", { response: failed }));
     expect(history.find("g-2")?.reason).toMatch(/^the function failed/);
+    const spoiled = { ...ownResponse(503, "on purpose: the fault 503"), stint, fault: "503" };
+    history.answered(reportOf("g-3", { response: spoiled }));
+    expect(history.find("g-3")?.reason).toBe("on purpose: the fault 503");
   });
 
   test("is forgotten when enough others have come, and so are its ids and its line", () => {
