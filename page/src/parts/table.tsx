@@ -3,8 +3,6 @@ import styles from "./table.module.css";
 
 interface TableProps {
   readonly caption: string;
-  /** Whether the caption is only for those who do not see the table's place. */
-  readonly isCaptionHidden?: boolean;
   readonly head: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
   /** Columns of figures, by their place from 0: aligned to the right, with digits of one width. */
@@ -17,14 +15,7 @@ interface TableProps {
 const as = <Role extends string>(role: Role) => ({ role });
 
 /** A table whose first cell of a row names the row. Where the screen is narrow each row becomes a card. */
-export function Table({
-  caption,
-  isCaptionHidden = false,
-  head,
-  rows,
-  figures = [],
-  isLow = false,
-}: TableProps) {
+export function Table({ caption, head, rows, figures = [], isLow = false }: TableProps) {
   const classOf = (column: number): string | undefined =>
     figures.includes(column) ? styles.figure : undefined;
   return (
@@ -33,7 +24,7 @@ export function Table({
     // biome-ignore lint/a11y/useSemanticElements: rows are no fields
     <div class={`frame panel ${isLow ? styles.low : ""}`} role="group" aria-label={caption} tabIndex={0}>
       <table class="cards" {...as("table")}>
-        <caption {...(isCaptionHidden && { class: "visually-hidden" })}>{caption}</caption>
+        <caption>{caption}</caption>
         <thead {...as("rowgroup")}>
           <tr {...as("row")}>
             {head.map((cell, column) => (
