@@ -38,21 +38,37 @@ const NOT_FOUND = 404;
 
 const methods: ReadonlySet<string> = new Set(endpoints.map(({ contract }) => contract.method));
 
-const inAnyCase = endpoints.map(({ contract: { route } }) => {
-  const form = route.replaceAll(".", "[.]").replace(/\{\w+\}/g, "[^/]+");
-  return { route, form: new RegExp(`^${form}$`, "i") };
+/** The routes, each with the form of paths that mean it: in any case, and without the value of its last parameter. */
+const routeForms = endpoints.map(({ contract: { route } }) => {
+  const form = route
+    .replaceAll(".", "[.]")
+    .replace(/\/\{\w+\}$/, "(?:/([^/]*))?")
+    .replace(/\{\w+\}/g, "[^/]+");
+  return { route, parameter: /\{(\w+)\}$/.exec(route)?.[1], form: new RegExp(`^${form}$`, "i") };
 });
 
-/** Says why the gateway itself answered 404, where the reason is a common slip. */
+/** Says why the gateway itself answered 404. */
 const routeHints: Hint = ({ exchange: { response, match, target, method }, brand: { basePath } }) => {
   if (response.statusCode !== NOT_FOUND || match !== undefined || target === "unreadable") return [];
   if (target === "outside") return basePath === "" ? [] : [`The API is served under ${basePath} only.`];
   if (!methods.has(method)) return [`Endpoints answer ${[...methods].join(", ")} only, as on AWS.`];
-  if (target.path.length > 1 && target.path.endsWith("/"))
+  const { path } = target;
+  const meant = routeForms.find(({ form }) => form.test(path));
+  if (meant !== undefined) return [meantRoute(meant, path, basePath)];
+  if (path.endsWith("/") && routeForms.some(({ form }) => form.test(path.slice(0, -1))))
     return ["No route ends with a slash; leave the last one out."];
-  const meant = inAnyCase.find(({ form }) => form.test(target.path));
-  return meant === undefined ? [] : [`Paths are case-sensitive: the route is ${basePath}${meant.route}.`];
+  return [`No route has this path. Routes: ${routeForms.map(({ route }) => basePath + route).join(", ")}.`];
 };
+
+function meantRoute(
+  { route, parameter, form }: (typeof routeForms)[number],
+  path: string,
+  basePath: string,
+): string {
+  const isGiven = parameter === undefined || Boolean(form.exec(path)?.[1]);
+  const slip = isGiven ? "Paths are case-sensitive" : `The ${parameter} is missing`;
+  return `${slip}: the route is ${basePath}${route}.`;
+}
 
 const HINTS_MAX = 5;
 const LENGTH_MAX = 700;

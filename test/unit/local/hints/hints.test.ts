@@ -176,18 +176,22 @@ test("a deprecated lookup is named, with its end and its successor", () => {
   ]);
 });
 
-describe("a 404 of the gateway itself says why, where the reason is a common slip", () => {
+describe("a 404 of the gateway itself says why", () => {
+  const routes = endpoints.map(({ contract }) => `/api${contract.route}`).join(", ");
   test.each([
     ["/transactions", "GET", "The API is served under /api only."],
     ["/api/transactions/", "GET", "No route ends with a slash; leave the last one out."],
     ["/api/Transactions", "GET", "Paths are case-sensitive: the route is /api/transactions."],
     ["/api/Sell-Orders/aB1", "GET", "Paths are case-sensitive: the route is /api/sell-orders/{order_id}."],
+    ["/api/transaction", "GET", "The id is missing: the route is /api/transaction/{id}."],
+    ["/api/transaction/", "GET", "The id is missing: the route is /api/transaction/{id}."],
+    ["/api/1.0/trades/all", "GET", "The symbol is missing: the route is /api/1.0/trades/all/{symbol}."],
+    ["/api/nope", "GET", `No route has this path. Routes: ${routes}.`],
+    ["/api/nope/", "GET", `No route has this path. Routes: ${routes}.`],
     ["/api/transactions", "HEAD", "Endpoints answer GET only, as on AWS."],
   ])("%s by %s", (target, method, hint) =>
     expect(hints(target, { method, status: statusOf.not_found })).toEqual([hint]),
   );
-  test("and nothing of an address that is simply unknown", () =>
-    expect(hints("/api/unknown", { status: statusOf.not_found })).toEqual([]));
 });
 
 test("whatever is sent, a hint is one bounded line of ASCII, there are at most five, and none repeats a credential", () => {
