@@ -1,6 +1,6 @@
 import type { Channel } from "./channel.ts";
 import { PAGE_TRADES_MAX } from "./contract.ts";
-import { epochMsOf, type Instant } from "./instant.ts";
+import { brokenInstantRule, epochMsOf, type Instant } from "./instant.ts";
 import { type CallOptions, callRules } from "./options.ts";
 import { aFunction, holdTo } from "./rules.ts";
 import { type TradeProgress, type TradeResume, TradeWalk } from "./trade-walk.ts";
@@ -62,9 +62,7 @@ export class Exchange {
 function instantMs(name: string, given: Instant): number {
   const ms = epochMsOf(given);
   if (!Number.isNaN(ms)) return ms;
-  if (typeof given === "number")
-    throw new TypeError(`${name}: must be Unix epoch milliseconds, which have 13 digits.`);
-  throw new TypeError(`${name}: must be an instant with its zone, such as 2026-11-01T00:00:00Z.`);
+  throw new TypeError(`${name}: ${brokenInstantRule(given)}.`);
 }
 
 /** Options that say something else than the token were meant for another walk. */

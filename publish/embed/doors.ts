@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { epochMsOf } from "../../client/src/instant.ts";
+import { brokenInstantRule, epochMsOf } from "../../client/src/instant.ts";
 import { corsOriginSchema } from "../../infra/cors-origin.ts";
 import { brandMembers } from "../../lib/brand.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
@@ -62,10 +62,10 @@ const optionsOf = (shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniTyp
   z.optional(membersOf(optionals(shape)));
 
 const worldMembers = {
-  now: z.custom(
-    (given) => epochMsOf(given) >= FIRST_MS && epochMsOf(given) <= LAST_MS,
-    `must be an instant ${YEARS}: a Date, epoch milliseconds, or ISO 8601 with a zone`,
-  ),
+  now: z.custom((given) => epochMsOf(given) >= FIRST_MS && epochMsOf(given) <= LAST_MS, {
+    error: ({ input }) =>
+      Number.isNaN(epochMsOf(input)) ? brokenInstantRule(input) : `must be an instant ${YEARS}`,
+  }),
   demo: z.boolean("must be true or false"),
   brand: membersOf(optionals(brandMembers)),
 };

@@ -249,28 +249,32 @@ describe("a walk", () => {
 const limitedBody = { error_id: "e", code: "rate_limited", message: "Wait.", timestamp: NOW };
 
 describe("options of a walk", () => {
-  const inMs = "must be Unix epoch milliseconds, which have 13 digits.";
-  const zoned = "must be an instant with its zone, such as 2026-11-01T00:00:00Z.";
+  const inMs = "must be whole epoch milliseconds, which have 13 digits.";
+  const instant =
+    "must be an instant: a Date, epoch milliseconds, or ISO 8601 with a zone, such as 2026-11-01T00:00:00Z.";
+  const zoned = "must end with its zone, such as Z or +01:00.";
   test.each<readonly [Partial<TradesOptions>, string]>([
     [{ symbol: undefined }, "symbol: is missing."],
     [{ symbol: "" }, "symbol: is missing."],
     [{ symbol: 7 as never }, "symbol: must be text."],
     [{ from: undefined }, "from: is missing."],
-    [{ from: NOW / 1000 }, `from: ${inMs}`],
+    [{ from: NOW / 1000 }, `from: must be epoch milliseconds, such as ${NOW} for these seconds.`],
     [{ from: NOW * 1000 }, `from: ${inMs}`],
     [{ to: 1_795_554_000_000.5 }, `to: ${inMs}`],
     [{ from: Number.NaN }, `from: ${inMs}`],
     [{ from: "2026-11-01T00:00:00" }, `from: ${zoned}`],
     [{ from: "2026-11-01T00:00:00+02:00x" }, `from: ${zoned}`],
-    [{ to: "on 2026-11-01" }, `to: ${zoned}`],
-    [{ from: "yesterday" }, `from: ${zoned}`],
-    [{ from: "2026-11-31" }, `from: ${zoned}`],
-    [{ to: "2027-02-29T00:00:00Z" }, `to: ${zoned}`],
-    [{ to: "1 Nov 2026 00:00:00Z" }, `to: ${zoned}`],
-    [{ from: new Date(Number.NaN) }, `from: ${zoned}`],
-    [{ from: new Date(-1) }, `from: ${zoned}`],
-    ...[null, false, [], {}, [NOW]].map((from) => [{ from: from as never }, `from: ${zoned}`] as const),
-    [{ to: null as never }, `to: ${zoned}`],
+    [{ to: "on 2026-11-01" }, `to: ${instant}`],
+    [{ from: "yesterday" }, `from: ${instant}`],
+    [{ from: "2026-11-01T25:00:00Z" }, `from: ${instant}`],
+    [{ from: String(NOW) }, "from: must be a number for epoch milliseconds."],
+    [{ from: "2026-11-31" }, "from: must be on a day that exists."],
+    [{ to: "2027-02-29T00:00:00Z" }, "to: must be on a day that exists."],
+    [{ to: "1 Nov 2026 00:00:00Z" }, `to: ${instant}`],
+    [{ from: new Date(Number.NaN) }, `from: ${instant}`],
+    [{ from: new Date(-1) }, `from: ${instant}`],
+    ...[null, false, [], {}, [NOW]].map((from) => [{ from: from as never }, `from: ${instant}`] as const),
+    [{ to: null as never }, `to: ${instant}`],
     [{ from: NOW, to: NOW - 1 }, "from: must not be later than to."],
     [{ limit: 0 }, "limit: must be a whole number from 1 to 1900."],
     [{ limit: 1_901 }, "limit: must be a whole number from 1 to 1900."],
@@ -315,8 +319,8 @@ describe("options of a walk", () => {
     [{ symbol: "B-C" }, "resume: is of A-B, not of B-C."],
     [{ from: NOW - 51 }, "resume: is of a walk with another from."],
     [{ to: NOW - 21 }, "resume: is of a walk with a later to."],
-    [{ from: 1 }, "from: must be Unix epoch milliseconds, which have 13 digits."],
-    [{ to: 1 }, "to: must be Unix epoch milliseconds, which have 13 digits."],
+    [{ from: 1 }, `from: ${inMs}`],
+    [{ to: 1 }, `to: ${inMs}`],
     [{ resume: { ...resume, symbol: 1 } as never }, unusable],
     [{ resume: { ...resume, fromMs: "then" } as never }, unusable],
     [{ resume: { ...resume, untilMs: "now" } as never }, unusable],

@@ -43,7 +43,11 @@ describe("the arguments of a call are checked before anything is done", () => {
   const path = "must be empty or begin with a slash and not end with one";
   const prefixed = { brand: { prefix: "X-" } };
   const ofBrand = "headerPrefix, venue, ownAccount, versionHeader and basePath";
-  const instant = "an instant from 2001 to 2098: a Date, epoch milliseconds, or ISO 8601 with a zone";
+  const instant =
+    "an instant: a Date, epoch milliseconds, or ISO 8601 with a zone, such as 2026-11-01T00:00:00Z";
+  const inMs = "whole epoch milliseconds, which have 13 digits";
+  const ofSeconds = "epoch milliseconds, such as 1700000000000 for these seconds";
+  const zoned = "options.now must end with its zone, such as Z or +01:00";
 
   test.each<[Call, readonly unknown[], string]>([
     ["start", [null], `options must be an object that may have ${ofStart}, and is null`],
@@ -52,12 +56,23 @@ describe("the arguments of a call are checked before anything is done", () => {
     ["start", [{ Seed: 1 }], `options has no "Seed" (did you mean seed?): it may have ${ofStart}`],
     ["start", [{ log: true }], "options.log must be a function, and is true"],
     ["start", [{ seed: 5 }], `options.seed must be what keys are derived from, ${text}, and is 5`],
-    ["start", [{ now: 1_700_000_000 }], `options.now must be ${instant}, and is 1700000000`],
-    ["start", [{ now: "2026-11-31" }], `options.now must be ${instant}, and is "2026-11-31"`],
+    ["start", [{ now: 1_700_000_000 }], `options.now must be ${ofSeconds}, and is 1700000000`],
+    ["start", [{ now: "2026-11-31" }], 'options.now must be on a day that exists, and is "2026-11-31"'],
+    ["start", [{ now: "2026-11-01T12:00" }], `${zoned}, and is "2026-11-01T12:00"`],
+    ["start", [{ now: "tomorrow" }], `options.now must be ${instant}, and is "tomorrow"`],
     ["open", ["o", { demo: "no" }], 'options.demo must be true or false, and is "no"'],
+    ["start", [{ now: 1e15 }], `options.now must be ${inMs}, and is 1000000000000000`],
     ["open", ["o", { now: Number.NaN }], `options.now must be ${instant}, and is NaN`],
-    ["open", ["o", { now: Date.UTC(2001, 0) - 1 }], `options.now must be ${instant}, and is 978307199999`],
-    ["open", ["o", { now: Date.UTC(2099, 0) + 1 }], `options.now must be ${instant}, and is 4070908800001`],
+    [
+      "open",
+      ["o", { now: Date.UTC(2001, 0) - 1 }],
+      "options.now must be an instant from 2001 to 2098, and is 978307199999",
+    ],
+    [
+      "open",
+      ["o", { now: Date.UTC(2099, 0) + 1 }],
+      "options.now must be an instant from 2001 to 2098, and is 4070908800001",
+    ],
     ["open", ["o", { brand: { basePath: "api/" } }], `options.brand.basePath ${path}, and is "api/"`],
     ["start", [{ corsOrigins: "a" }], 'options.corsOrigins must be an array of origins, and is "a"'],
     ["start", [{ corsOrigins: [5] }], "options.corsOrigins.0 must be a text, and is 5"],
