@@ -39,7 +39,8 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
             void onAdvance(state);
           }}
         >
-          Advance<span class="visually-hidden"> to {state}</span>
+          {place === "instead" ? "Set" : "Advance"}
+          <span class="visually-hidden"> to {state}</span>
         </Button>
       )}
     </li>
@@ -51,13 +52,15 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
   return (
     <ol class={styles.timeline}>
       {of("passed", "present").map(step)}
-      {ahead.length > 0 && (
+      {ahead.length + instead.length > 0 && (
         <li class={styles.ahead}>
-          <ol>{ahead.map(step)}</ol>
+          {ahead.length > 0 && <ol>{ahead.map(step)}</ol>}
           {instead.length > 0 && (
             <>
               <span class={styles.fork} />
-              <p class="soft">Instead of {ahead.at(-1)?.state}:</p>
+              <p class="soft">
+                {ahead.length > 0 ? `Instead of ${ahead.at(-1)?.state}:` : "It can still become:"}
+              </p>
               <ul>{instead.map(step)}</ul>
             </>
           )}

@@ -47,6 +47,10 @@ export function timelineOf(
   const passed = new Map<string, string | undefined>([...proven, ...seen.map(pairOf), ...dated]);
   passed.delete(state);
   const begin = members.created_at ?? "";
+  const line = LINES[kind];
+  // A record that has left its line goes on by the first state that it can reach.
+  const isNext = (name: string, at: number): boolean =>
+    at === 0 && (line.includes(name) || !line.includes(state));
   const ordered = [...passed].sort(
     ([, one = begin], [, other = begin]) => Date.parse(one) - Date.parse(other),
   );
@@ -54,7 +58,7 @@ export function timelineOf(
     ...ordered.map(([name, at]) => entryOf(name, "passed", at)),
     entryOf(state, "present", members.updated_at),
     ...next.map((name, at) =>
-      entryOf(name, at === 0 ? "next" : LINES[kind].includes(name) ? "later" : "instead"),
+      entryOf(name, isNext(name, at) ? "next" : line.includes(name) ? "later" : "instead"),
     ),
   ];
 }

@@ -36,7 +36,9 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await page.getByRole("link", { name: "reset the demo" }).waitFor();
     // The list tells what it has become.
     const chosen = page.getByLabel("Record of the demo").locator("option:checked");
-    await eventually(() => chosen.textContent()).toBe("sell order · COMPLETED");
+    await eventually(() => chosen.textContent()).toBe(
+      `sell order · COMPLETED · ${pages.service.demo.ramp.orders.AWAITING_DEPOSIT?.slice(0, 8)}…`,
+    );
     expect(states).toEqual(["AWAITING_DEPOSIT", "DEPOSIT_SEEN", "PROCESSING", "COMPLETED"]);
     expect(await page.getByRole("button", { name: /^Advance/ }).count()).toBe(0);
     // Every state that was passed here has its instant.
@@ -67,7 +69,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await eventually(() => present(page).textContent()).toContain("completed");
     await eventually(() => present(page).evaluate((element) => element.matches(":focus"))).toBe(true);
     await page.getByText("The transaction went from pending to completed.").waitFor();
-    await tabTo(page, page.getByRole("button", { name: "Advance to reverted" }), 1);
+    await tabTo(page, page.getByRole("button", { name: "Set to reverted" }), 1);
     await close();
   });
 

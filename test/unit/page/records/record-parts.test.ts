@@ -34,9 +34,9 @@ test("every number of a record is listed with its digits, its unit and a name th
   ]);
 });
 
-test("a record is offered by its present state once it is known, and by its first one until then", () => {
+test("a record is offered by its present state once it is known, by its first one until then, and with its id beside another", () => {
   const credentials = {
-    ramp: { orders: { AWAITING_DEPOSIT: "o" } },
+    ramp: { orders: { AWAITING_DEPOSIT: "o", PROCESSING: "0123456789" } },
     business: { states: { created: "t" } },
     passes: { references: { loyalty_pass: "p" }, voidReference: "v" },
   } as unknown as PageCredentials;
@@ -44,13 +44,18 @@ test("a record is offered by its present state once it is known, and by its firs
     demoRecordChoices(credentials, new Map(states)).map(([, title]) => title);
   expect(titles([])).toEqual([
     "sell order · AWAITING DEPOSIT",
+    "sell order · PROCESSING",
     "transaction · created",
     "pass · loyalty pass",
     "pass · voided",
   ]);
   expect(titles([["o", "DEPOSIT_SEEN"]])[0]).toBe("sell order · DEPOSIT SEEN");
-  expect(titles([["p", "version 13"]])[2]).toBe("pass · loyalty pass");
-  expect(titles([["p", "void"]])[2]).toBe("pass · loyalty pass · void");
+  expect(titles([["o", "PROCESSING"]]).slice(0, 2)).toEqual([
+    "sell order · PROCESSING · o…",
+    "sell order · PROCESSING · 01234567…",
+  ]);
+  expect(titles([["p", "version 13"]])[3]).toBe("pass · loyalty pass");
+  expect(titles([["p", "void"]])[3]).toBe("pass · loyalty pass · void");
 });
 
 test("a pass's card shows each member of its semantics, with the digits that were sent", () => {

@@ -29,6 +29,11 @@ test("a record that has left its line has one next step, and the others instead 
   expect(places.slice(-2)).toEqual(["next", "instead"]);
 });
 
+test("what would undo the end of the line is not its next step", () => {
+  const record = { kind: "transaction" as const, id: "t", state: "completed", next: ["reverted"] };
+  expect(timelineOf(record, {}, []).at(-1)).toEqual({ state: "reverted", place: "instead" });
+});
+
 test("a state whose instant is not known is still passed, at its place", () => {
   const members = { created_at: created, updated_at: last, transaction_hash: "0x1" };
   const passed = timelineOf(order("COMPLETED"), members, [{ state: "PROCESSING", at: later }]);
