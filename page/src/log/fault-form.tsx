@@ -6,9 +6,9 @@ import { complaintOf, type FaultForm, type FaultOrder, orderOf } from "./fault-o
 import styles from "./log.module.css";
 
 const NUMBERS = [
-  ["times", "Times", "So many requests meet it; nothing for all."],
-  ["oneIn", "One in", "One request in so many meets it; nothing for each."],
-  ["forS", "For seconds", "Then it ends; nothing for until it is cleared."],
+  ["times", "Times", "How many requests meet it. Left empty: all."],
+  ["oneIn", "One in", "Of so many requests one meets it. Left empty: each does."],
+  ["forS", "For seconds", "How long it is on. Left empty: until it is cleared."],
 ] as const;
 
 /** A form that sets a fault. */

@@ -15,7 +15,7 @@ const NUMBER_MAX = 999_999;
 export function complaintOf(text: string): string | undefined {
   const given = text.trim();
   if (given === "" || (/^\d{1,6}$/.test(given) && Number(given) >= 1)) return undefined;
-  return `Write a whole number from 1 to ${NUMBER_MAX.toLocaleString("en")}, or nothing.`;
+  return `Write a whole number from 1 to ${NUMBER_MAX.toLocaleString("en")}, or leave it empty.`;
 }
 
 /** What a form of which nothing is wrong asks of the service. */

@@ -18,6 +18,12 @@ export function instantText(atMs: number, widthMs: number): string {
 
 const DAY_OR_INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/;
 
+/** What is wrong with a text that is no day and no instant. */
+export const complaintOf = (text: string): string =>
+  DAY_OR_INSTANT.test(text.trim())
+    ? `There is no such ${text.includes("T") ? "time" : "day"}: ${text.trim()}.`
+    : "Type a day such as 2026-11-20, or 2026-11-20T14:05Z.";
+
 /** The last instant that a visitor means by a day or an instant in UTC, now at the latest; undefined for another text. */
 export function untilMs(text: string, nowMs: number): number | undefined {
   const wanted = text.trim();

@@ -3,6 +3,7 @@ import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { useLive } from "../use-live.ts";
+import { complaintOf } from "./instants.ts";
 import styles from "./market.module.css";
 import { type MarketDesk, readChosen } from "./market-desk.ts";
 
@@ -65,7 +66,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
         value={until}
         placeholder="now, or 2026-11-20"
         onInput={(value) => choose({ until: value })}
-        {...(isOdd && { complaint: "Type a day such as 2026-11-20, or 2026-11-20T14:05Z." })}
+        {...(isOdd && { complaint: complaintOf(until) })}
       />
       <Button type="submit">Read again</Button>
     </form>

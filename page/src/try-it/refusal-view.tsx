@@ -18,8 +18,8 @@ export function RefusalView({ sent, answer }: RefusalViewProps) {
   const { code, message } = errorBodyOf(answer.text);
   const explanation = known?.explanation;
   const findings = known?.findings ?? [];
-  // The hint after a signature names a command that finds what is found here.
-  const hints = findings.length > 0 ? [] : (explanation?.hints ?? []);
+  // What is found in a signature says what to do, and the hint after one names a command that finds the same.
+  const toDo = findings.length > 0 ? [] : [known?.advice ?? "", ...(explanation?.hints ?? [])];
   return (
     <section class={`panel ${styles.refusal}`} aria-labelledby="refusal-title" aria-live="polite">
       <h3 id="refusal-title">Why it was refused</h3>
@@ -38,31 +38,32 @@ export function RefusalView({ sent, answer }: RefusalViewProps) {
         </>
       )}
       {sent.signed !== undefined && <Difference signed={sent.signed} />}
-      {(known?.advice ?? hints[0] ?? "") !== "" && <h4>What to do</h4>}
-      <p>{known?.advice}</p>
-      {hints.map((hint) => (
-        <p key={hint}>{hint}</p>
+      {toDo.some((text) => text !== "") && <h4>What to do</h4>}
+      {toDo.map((text) => (
+        <p key={text}>{text}</p>
       ))}
     </section>
   );
 }
 
-/** The checks in their order, as sentences that are true when a check is passed. */
+/** The checks in their order, as questions. */
 const CHECKS: Readonly<Record<Explanation["steps"][number]["step"], string>> = {
-  switch: "the endpoint is switched on",
-  credentials: "the credential is valid",
-  scope: "it has the scope",
-  parameters: "path and query keep the contract",
-  plan: "the parameters fit together",
-  limit: "the owner has tokens left",
-  record: "the record is there, and visible to the owner",
+  switch: "is the endpoint switched on?",
+  credentials: "is the credential valid?",
+  scope: "does it have the scope?",
+  parameters: "do path and query keep the contract?",
+  plan: "do the parameters fit together?",
+  limit: "does the owner have tokens left?",
+  record: "is the record there, and visible to the owner?",
 };
 
-const SIGNS: Readonly<Record<Explanation["steps"][number]["outcome"], string>> = {
-  passed: "✓",
-  refused: "×",
-  "not reached": "–",
-  "not known": "?",
+const ANSWERS: Readonly<
+  Record<Explanation["steps"][number]["outcome"], readonly [sign: string, word: string]>
+> = {
+  passed: ["✓", "yes"],
+  refused: ["×", "no"],
+  "not reached": ["–", "not checked"],
+  "not known": ["?", "not known"],
 };
 
 /** What a request was checked for, in order, and which check refused it and why. */
@@ -73,10 +74,10 @@ export function Checks({ explanation: { steps, reason } }: { readonly explanatio
     <ol class={`soft ${styles.steps}`} aria-label="Checks, in their order">
       {steps.map(({ step, outcome }) => (
         <li key={step} class={outcome === "refused" ? styles.refused : undefined}>
-          <span aria-hidden="true">{SIGNS[outcome]}</span>
+          <span aria-hidden="true">{ANSWERS[outcome][0]}</span>
           <strong>{step}</strong>
           <span>
-            {CHECKS[step]}: {outcome}
+            {CHECKS[step]} {ANSWERS[outcome][1]}
             {outcome === "refused" && why}
           </span>
         </li>

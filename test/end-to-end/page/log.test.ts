@@ -50,8 +50,8 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     const text = (await refused.textContent()) ?? "";
     expect(text).toMatch(/^\d\d:\d\d:\d\d! 401\d+ msGET \/sell-orders\/shown-at-onceinvalid_credentials/);
     await refused.locator("summary").click();
-    await refused.getByText("the credential is valid: refused").waitFor();
-    await refused.getByText("it has the scope: not reached").waitFor();
+    await refused.getByText("is the credential valid? no").waitFor();
+    await refused.getByText("does it have the scope? not checked").waitFor();
     await refused.getByText("error_id").waitFor();
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
   test("complains of a field that is not a number, and asks nothing", async () => {
     const page = await open();
     await setFault(page, "503", "many");
-    await page.getByText("Write a whole number from 1 to 999,999, or nothing.").waitFor();
+    await page.getByText("Write a whole number from 1 to 999,999, or leave it empty.").waitFor();
     expect(await page.getByLabel("Times").getAttribute("aria-invalid")).toBe("true");
     await page.getByText("No fault is switched on").waitFor();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instantText, isoText, untilMs } from "../../../../page/src/market/instants.ts";
+import { complaintOf, instantText, isoText, untilMs } from "../../../../page/src/market/instants.ts";
 
 const AT = Date.parse("2026-11-28T14:05:30.123Z");
 
@@ -30,4 +30,12 @@ test.each([
   ["yesterday", undefined],
 ])("%j means a day to its end, or an instant, and now at the latest", (text, atMs) => {
   expect(untilMs(text, AT)).toBe(atMs);
+});
+
+test.each([
+  ["2026-02-30", "There is no such day: 2026-02-30."],
+  ["2026-11-20T25:00Z", "There is no such time: 2026-11-20T25:00Z."],
+  ["2026-11-3", "Type a day such as 2026-11-20, or 2026-11-20T14:05Z."],
+])("of %j it is said what is wrong", (text, complaint) => {
+  expect(complaintOf(text)).toBe(complaint);
 });
