@@ -5,7 +5,7 @@ import type { Service } from "../local-service.ts";
 import type { StartOptions } from "../options.ts";
 import { describeBehaviour } from "../store/store-behaviour.ts";
 import { shQuoted } from "../terminal/sh-quoted.ts";
-import { powershellQuoted, type ShellName } from "../terminal/shell.ts";
+import { dataOption, powershellQuoted, type ShellName } from "../terminal/shell.ts";
 
 /** What an announcement tells of a service that answers. */
 export type Announced = Pick<Service, "demo" | "queues" | "warnings">;
@@ -117,7 +117,7 @@ export function announcement(
   { shell, defaultDataDir }: Here,
 ): string {
   const [quoted, curl] = SHELLS[shell];
-  const data = dataDir === defaultDataDir ? "" : ` --data ${quoted(dataDir)}`;
+  const data = dataOption(dataDir, defaultDataDir, shell);
   const order = `${demo.baseUrl}/sell-orders/${encodeURIComponent(demo.ramp.orderId)}`;
   return [
     answersAt(demo.baseUrl),

@@ -104,6 +104,22 @@ export const cmdQuoted = (text: string): string =>
 
 const cmdWord = plainOr(cmdQuoted);
 
+const QUOTED: Readonly<Record<ShellName, (text: string) => string>> = {
+  sh: shQuoted,
+  powershell: powershellQuoted,
+  cmd: cmdQuoted,
+};
+
+/** On these, one of the shells acts between double quotes. */
+const ACTED_ON = /["$`%!\u201c-\u201e\r\n]|\\\\|\\$/;
+
+/** The option that names a data directory in a command to paste, after a space; empty for the default directory. */
+export function dataOption(dataDir: string, defaultDataDir: string, shell: ShellName): string {
+  if (dataDir === defaultDataDir) return "";
+  // The line may be pasted into another shell than the one that is known here: all read double quotes alike.
+  return ` --data ${ACTED_ON.test(dataDir) ? QUOTED[shell](dataDir) : `"${dataDir}"`}`;
+}
+
 /** cmd has no substitution; `for /f` runs a command for each line of another's output. */
 function cmdLine(program: string, words: readonly Word[]): string {
   const output = words.find((word) => typeof word !== "string");

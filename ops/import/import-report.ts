@@ -54,6 +54,8 @@ export type ImportContext = Context<z.input<typeof importReport>>;
 interface Stored {
   /** The import's id; undefined when nothing was stored. */
   readonly importId: string | undefined;
+  /** As an open store has it. */
+  readonly option: string | undefined;
   /** Further lines of the report, which follow the counts. */
   readonly remarks: readonly string[];
 }
@@ -62,7 +64,7 @@ interface Stored {
 export function reportImport(
   { file, isRehearsal }: FileOrder,
   { run, outcome, fault, description, firstRefusals, isListed, hasRemarks, tookMs }: FileEnd,
-  { importId, remarks }: Stored,
+  { importId, option = "", remarks }: Stored,
   { print }: Pick<ImportContext, "print">,
 ): number {
   const { tally } = run;
@@ -84,7 +86,7 @@ export function reportImport(
       ...(isRehearsal ? ["This was a dry run: nothing was stored."] : []),
       ...(importId === undefined
         ? []
-        : [`${importId}: \`${commands.ops} import undo ${importId}\` takes this import back.`]),
+        : [`${importId}: \`${commands.ops} import undo ${importId}${option}\` takes this import back.`]),
       ...remarks,
     ],
   );

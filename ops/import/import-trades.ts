@@ -9,7 +9,6 @@ import { defineCommand, takes } from "../command.ts";
 import { minuteOf } from "../segments/compact.ts";
 import { compactionPauseS, compactionText, runCompaction } from "../segments/run-compaction.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
-import { dataOption } from "../store/store-options.ts";
 import { instantText } from "../terminal/write-table.ts";
 import { type ImportContext, importJson } from "./import-report.ts";
 import { ImportJournal } from "./journal/import-journal.ts";
@@ -55,8 +54,6 @@ interface TradeOrder extends ImportOrder {
   readonly isWithdrawal: boolean;
   readonly takesLastLine: boolean;
   readonly dropsUnknown: boolean;
-  /** The data directory of a local store. */
-  readonly data: string;
 }
 
 /** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */
@@ -71,7 +68,6 @@ async function importTradeFile(
   const { market, isWithdrawal, isRehearsal } = order;
   const { symbol } = market;
   const listed = await new MarketStore(store.table("Settings"), systemClock).get(symbol);
-  const isNew = listed === undefined && !isRehearsal;
   const journal = isRehearsal ? undefined : new ImportJournal(store, "trades", symbol);
   const reader = new TradeReader({ ...order, symbol, market: listed ?? market, venue: store.brand.venue });
   const writeToMarket = marketWriter(store, { ...order, isListed: listed !== undefined, journal });
@@ -97,7 +93,7 @@ async function importTradeFile(
       remarks: () => [
         ...reader.remarks(),
         ...withdrawnRemark(withdrawnCount),
-        ...(isNew && tradeCount > 0 ? readingRemark(store, order, firstMs, lastMs) : []),
+        ...(tradeCount > 0 ? readingRemark(store, order, firstMs, lastMs) : []),
       ],
     },
     context,
@@ -117,16 +113,16 @@ const withdrawnRemark = (count: number): readonly string[] =>
         `Trades left out because they are withdrawn: ${inThousands(count)}. To list them again, give a --revision above the withdrawal's.`,
       ];
 
-/** The line that reads the first trades of a market. A deployed stage is read with credentials that are not known here. */
+/** The line that reads imported trades. A deployed stage is read with credentials that are not known here. */
 function readingRemark(
-  { aws }: OperatorStore,
-  { market, data }: TradeOrder,
+  { aws, option = "" }: OperatorStore,
+  { market, isWithdrawal, isRehearsal }: TradeOrder,
   firstMs: number,
   lastMs: number,
 ): readonly string[] {
-  if (aws !== undefined) return [];
+  if (aws !== undefined || isWithdrawal || isRehearsal) return [];
   const span = `--from ${instantText(firstMs)} --to ${instantText(lastMs)}`;
-  return [`To read them: ${commands.quietOps} get trades ${market.symbol} ${span}${dataOption(data)}`];
+  return [`To read them: ${commands.quietOps} get trades ${market.symbol} ${span}${option}`];
 }
 
 /** `import trades`: the trades of one market, from a file of one of several formats. */
@@ -176,7 +172,7 @@ takes two pauses of ${compactionPauseS} seconds; after a Ctrl-C, \`segments comp
   stops: "Stopping …",
   json: importJson,
   async run(given, context) {
-    const { market, format, revision, withdraw, lastLine, dropUnknown, dryRun, data } = given;
+    const { market, format, revision, withdraw, lastLine, dropUnknown, dryRun } = given;
     if (withdraw && revision === 0) throw new OperatorError("--withdraw needs a revision of 1 or more.");
     if (dropUnknown && format !== "ndjson")
       throw new OperatorError(
@@ -195,7 +191,6 @@ takes two pauses of ${compactionPauseS} seconds; after a Ctrl-C, \`segments comp
       isWithdrawal: withdraw,
       takesLastLine: lastLine,
       dropsUnknown: dropUnknown,
-      data,
     };
     const store = await context.store(withdraw ? "something to be there" : undefined);
     return { exitCode: await importTradeFile(store, order, context) };

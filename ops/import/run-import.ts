@@ -64,7 +64,7 @@ export async function runImport(
   const code = reportImport(
     order,
     end,
-    { importId: await journal?.id(), remarks: writer.remarks() },
+    { importId: await journal?.id(), option: store.option, remarks: writer.remarks() },
     context,
   );
   return unrecorded === undefined ? code : exitCodes.failed;

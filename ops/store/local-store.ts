@@ -20,7 +20,7 @@ import { askControl } from "../control/ask-control.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { localTables } from "./local-tables.ts";
 import type { OperatorStore } from "./operator-store.ts";
-import { environmentBrand, type StoreOptions } from "./store-options.ts";
+import { environmentBrand, type StoreOptions, storeOption } from "./store-options.ts";
 
 /** Whether a command needs an existing store, writes to one, or only reads and can do with an empty one. */
 export type StoreNeed = "something to be there" | "a place to write" | "something to look at";
@@ -122,6 +122,7 @@ async function openOwnStore(
     brand,
     close,
     name: storeName(options),
+    option: storeOption(options),
     ...(engine.owned && { heldData: data }),
     dropDeletedBytes: async () => {
       if (options.dynamodbEndpoint === undefined) await dropDeletedBytes(engine);
@@ -154,7 +155,13 @@ async function openEmptyStore(options: StoreOptions): Promise<OperatorStore> {
       await store.close();
       await remove();
     };
-    return { ...store, brand: await localBrand(options), name: storeName(options), close };
+    return {
+      ...store,
+      brand: await localBrand(options),
+      name: storeName(options),
+      option: storeOption(options),
+      close,
+    };
   } catch (error) {
     await remove();
     throw error;

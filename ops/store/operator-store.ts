@@ -10,6 +10,8 @@ export interface OperatorStore {
   readonly brand: Brand;
   /** The store's name in messages. */
   readonly name: string;
+  /** The option that names it in a command to paste, after a space; empty or absent for the default store. */
+  readonly option?: string;
   /** Where AWS has the tables, reached with the operator's own credentials; absent for a store that is not AWS's. */
   readonly aws?: { readonly region: string | undefined };
   /** The data directory that this process holds: no service runs there now. Absent for any other store. */

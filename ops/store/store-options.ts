@@ -10,8 +10,7 @@ import {
   requirePath,
   resolveForCaller,
 } from "../../local/terminal/option-parsers.ts";
-import { shQuoted } from "../../local/terminal/sh-quoted.ts";
-import { type ShellName, shellOf } from "../../local/terminal/shell.ts";
+import { dataOption, type ShellName, shellOf } from "../../local/terminal/shell.ts";
 
 /** The options that say which store a command works on. */
 export interface StoreOptions {
@@ -75,9 +74,11 @@ export const dataTake = (text: string) =>
     default: DEFAULT_DATA_DIRECTORY,
   }) as const;
 
-/** The option that names a data directory in a line to paste; empty for the default one. */
-export const dataOption = (path: string): string =>
-  path === callersPath(DEFAULT_DATA_DIRECTORY) ? "" : ` --data ${shQuoted(path)}`;
+/** The option that names a store in a command to paste, after a space; empty for the default store. */
+export const storeOption = ({ data, stage }: StoreOptions): string =>
+  stage === undefined
+    ? dataOption(data, callersPath(DEFAULT_DATA_DIRECTORY), callersShell())
+    : ` --stage ${stage}`;
 
 /** What an option for a word of the local stage's brand takes, in a command's definition. */
 export const brandTake = (text: string, variable: keyof typeof brandEnv) =>

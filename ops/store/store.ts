@@ -7,7 +7,7 @@ import { localBrand, openLocalStore, type StoreNeed, storeName } from "./local-s
 import type { OperatorStore } from "./operator-store.ts";
 import { readStageFile } from "./stage-file.ts";
 import { explainStoreFault } from "./store-faults.ts";
-import { environmentRegion, type StoreOptions } from "./store-options.ts";
+import { environmentRegion, type StoreOptions, storeOption } from "./store-options.ts";
 
 /** Whether DynamoDB itself answers at an address: its own, or one of its endpoints in a private network. */
 const isAmazons = (endpoint: string | undefined): boolean =>
@@ -26,6 +26,7 @@ async function openStageStore(stageName: string, options: StoreOptions): Promise
     table: (table) => ({ client, name: stage.tables[table] }),
     brand: stage.brand,
     name: `stage ${stage.name}${region === undefined ? "" : ` in ${region}`}`,
+    option: storeOption(options),
     ...(isAmazons(options.dynamodbEndpoint) && { aws: { region } }),
     close: async () => client.destroy(),
   };

@@ -110,13 +110,21 @@ test("a market is listed with its first trade, and by nothing less", async () =>
   }
   const first = await into("good.ndjson");
   expect(first.stderr).toContain("LTC-USD is listed now, as Litecoin in USD.");
-  const at = new Date(trades[0]?.tradedAt ?? 0).toISOString();
-  expect(first.stdout.split("\n").at(-2)).toBe(
-    `To read them: npm run --silent ops -- get trades LTC-USD --from ${at} --to ${at} --data '${here.data}'`,
-  );
   expect(await isListed("LTC-USD")).toBe(true);
-  const again = await into("good.ndjson");
-  expect(again.stdout + again.stderr).not.toMatch(/is listed now|To read them/);
+  expect((await into("good.ndjson")).stderr).not.toContain("is listed now");
+});
+
+test("an import ends with the lines that undo it and read its trades, and without the last if none are there", async () => {
+  await here.write("good.ndjson", ndjson(trades.slice(0, 1)));
+  const imported = async (...more: string[]) =>
+    (await importTrades("good.ndjson", "DOGE-USD", ...more)).stdout;
+  expect(await imported("--dry-run")).not.toContain("To read them");
+  const at = new Date(trades[0]?.tradedAt ?? 0).toISOString();
+  const reads = `To read them: npm run --silent ops -- get trades DOGE-USD --from ${at} --to ${at} --data "${here.data}"\n`;
+  const first = await imported();
+  expect(first).toMatch(/: `npm run ops -- import undo imp-\S+ --data "[^"]+"` takes this import back\.\n/);
+  for (const said of [first, await imported()]) expect(said.endsWith(reads)).toBe(true);
+  expect(await imported("--withdraw")).not.toContain("To read them");
 });
 
 test("no refusal repeats what it refused", async () => {

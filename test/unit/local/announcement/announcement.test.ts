@@ -93,8 +93,8 @@ describe("the announcement", () => {
   test("names a data directory that is not the default in the commands", () => {
     expect(shown({ dataDir: "/other place" })).toEqual(
       expect.arrayContaining([
-        "A curl line for each endpoint and credential: npm run ops -- demo curl --data '/other place'",
-        "How this machine differs from AWS: npm start -- --about --data '/other place'",
+        'A curl line for each endpoint and credential: npm run ops -- demo curl --data "/other place"',
+        'How this machine differs from AWS: npm start -- --about --data "/other place"',
       ]),
     );
   });

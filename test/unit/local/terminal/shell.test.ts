@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shQuoted } from "../../../../local/terminal/sh-quoted.ts";
-import { cmdQuoted, curlWriter, powershellQuoted, shellOf } from "../../../../local/terminal/shell.ts";
+import {
+  cmdQuoted,
+  curlWriter,
+  dataOption,
+  powershellQuoted,
+  SHELLS,
+  shellOf,
+} from "../../../../local/terminal/shell.ts";
 import { cases } from "../../../support/cases.ts";
 
 /** Texts with the characters that shells act on, and others. No shell has a word with a NUL or a line feed in it. */
@@ -97,6 +104,23 @@ describe("a quoted word is the text itself,", () => {
       }),
     );
   });
+});
+
+describe("the option of a data directory", () => {
+  test("is one text for all shells, where none of them acts on a character in it", () => {
+    for (const path of ["/a b/it's (1) & more^", "C:\\Users\\a b"])
+      for (const shell of SHELLS) expect(dataOption(path, "/data", shell)).toBe(` --data "${path}"`);
+    expect(dataOption("/data", "/data", "cmd")).toBe("");
+  });
+
+  test.each(["$HOME", "`x`", '"', "100%PATH%", "a!b", "“", "\\\\server", "C:\\"])(
+    "is quoted for the shell, where one acts: %s",
+    (path) => {
+      expect(dataOption(path, "", "sh")).toBe(` --data ${shQuoted(path)}`);
+      expect(dataOption(path, "", "powershell")).toBe(` --data ${powershellQuoted(path)}`);
+      expect(dataOption(path, "", "cmd")).toBe(` --data ${cmdQuoted(path)}`);
+    },
+  );
 });
 
 describe("a curl line", () => {
