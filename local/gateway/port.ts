@@ -47,6 +47,8 @@ interface SidePort {
 const TLS: SidePort = { option: "--tls-port", distance: 443, served: "clients with certificates are served" };
 const QUEUES: SidePort = { option: "--queue-port", distance: 324, served: "the queues are served" };
 
+const BESIDE = ` The ports ${QUEUES.distance} and ${TLS.distance} above it serve the queues and clients with certificates.`;
+
 /** The given ports, and the address to listen on. */
 interface GivenPorts {
   readonly port: number;
@@ -81,7 +83,9 @@ async function claimBeside(
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     const free = await claimPort(0, host, option);
-    warn(`Port ${wanted} is taken, so ${served} on port ${free.port}. Choose another with ${option}.`);
+    warn(
+      `Port ${wanted}, ${distance} above --port, is taken, so ${served} on port ${free.port}. Choose another with ${option}.`,
+    );
     return free;
   }
 }
@@ -89,7 +93,7 @@ async function claimBeside(
 /** Throws the error of an attempt to listen, as a `StartError` when the user can fix its cause. */
 export function refusePort(error: unknown, port: number, host: string, option: PortOption = "--port"): never {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is taken. Stop the program that uses it, or choose another port with ${option}.`,
+    EADDRINUSE: `Port ${port} of ${host} is taken. Stop the program that uses it, or choose another port with ${option}, 0 for any free one.${option === "--port" ? BESIDE : ""}`,
     EACCES: `Port ${port} needs privileges that you do not have. Choose a port of 1024 or above with ${option}.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
     ENOTFOUND: `${host} is not an address of this machine. Choose another with --host.`,

@@ -6,6 +6,7 @@ import { parseCount } from "../arguments/parse-count.ts";
 import { parseDuration } from "../arguments/parse-duration.ts";
 import { defineCommand } from "../command.ts";
 import { askControl } from "../control/ask-control.ts";
+import { storeOption } from "../store/store-options.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { instantText, type Table } from "../terminal/write-table.ts";
 
@@ -45,8 +46,17 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 
 /** The requests that meet a fault, in words. */
 function requestsOf({ times, oneIn }: ListedFault): string {
-  const which = oneIn === 1 ? "every request" : `one request in ${oneIn}`;
-  return times === undefined ? which : `${which}, ${plural(times, "time")}`;
+  if (oneIn !== 1) return `one request in ${oneIn}${times === undefined ? "" : `, ${times} in all`}`;
+  return times === undefined ? "every request" : plural(times, "request");
+}
+
+/** A fault that was just set, with the command that ends it. */
+function setText(fault: ListedFault, data: string): string {
+  const { endpoint, effect, times, oneIn, untilMs } = fault;
+  const met = times !== undefined && oneIn === 1 ? `the next ${plural(times, "request")}` : requestsOf(fault);
+  const until = untilMs === undefined ? "" : `, until ${instantText(untilMs)}`;
+  const clear = `${commands.ops} demo fault clear ${endpoint}${storeOption({ data })}`;
+  return `${endpoint} ${effect}.\n  This meets ${met}${until}. To end it: ${clear}`;
 }
 
 const untilOf = ({ untilMs }: ListedFault): string =>
@@ -91,7 +101,10 @@ endpoint, also for those that come from a request.`,
   takes: {
     "<endpoint>": "the endpoint's name, route or path, or all",
     "<fault>": "what goes wrong; the list is below",
-    "--times <n>": { text: "how many requests meet the fault", parse: parseCount },
+    "--times <n>": {
+      text: "let the next N requests meet the fault, and no more (default: all)",
+      parse: parseCount,
+    },
     "--for <time>": { text: "how long the fault lasts, such as 30s or 10m", parse: parseDuration },
     "--one-in <n>": { text: "let one request in N meet the fault, drawn at random", parse: parseCount },
     "--seed <n>": {
@@ -107,10 +120,7 @@ endpoint, also for those that come from a request.`,
     const set = await askControl(data, setFault, { route, fault, ...present });
     return {
       json: set.map(asJson),
-      text: set.map(
-        (one) =>
-          `${one.endpoint} ${one.effect}.\n  ${requestsOf(one)}, ${untilOf(one)}: ${commands.ops} demo fault clear ${one.endpoint}`,
-      ),
+      text: set.map((one) => setText(one, data)),
     };
   },
 });

@@ -202,7 +202,7 @@ describe("a start that cannot be says why in one line and ends with 2:", () => {
     expect(await refused("--port", `${port}`, "--data", scratchDirectory())).toEqual({
       code: 2,
       stdout: "",
-      stderr: `Port ${port} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --port.\n`,
+      stderr: `Port ${port} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --port, 0 for any free one. The ports 324 and 443 above it serve the queues and clients with certificates.\n`,
     });
     other.close();
   });

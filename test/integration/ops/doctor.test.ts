@@ -450,6 +450,9 @@ describe("with a running service", () => {
     const { code, state, findings } = await diagnose();
     expect([code, state, findings.filter(({ verdict }) => verdict !== "ok")]).toEqual([0, "well", []]);
     expect(findings.find(({ check }) => check === "request")?.text).toContain("answers a signed request");
+    expect((await fault("get-pass", "503", "--times", "2")).stdout).toBe(
+      `get-pass answers 503 temporarily_unavailable: its reads fail.\n  This meets the next 2 requests. To end it: npm run ops -- demo fault clear get-pass --data "${service.dataDir}"\n`,
+    );
     await fault("list-trades", "503");
     const ill = await diagnose();
     expect([ill.code, ill.state]).toEqual([1, "attention"]);

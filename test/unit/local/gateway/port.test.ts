@@ -54,7 +54,7 @@ describe("the port of mutual TLS", () => {
     await release();
     expect([taken, port]).not.toContain(free);
     expect(lines).toEqual([
-      `Port ${taken} is taken, so clients with certificates are served on port ${free}. Choose another with --tls-port.`,
+      `Port ${taken}, 443 above --port, is taken, so clients with certificates are served on port ${free}. Choose another with --tls-port.`,
     ]);
     server.close();
     await once(server, "close");
@@ -65,7 +65,7 @@ describe("the port of mutual TLS", () => {
   test("is the requested one, or an error", async () => {
     const { server, taken, port } = await takenBeside();
     await expect(claimTlsPort({ port, tlsPort: taken, host }, () => {})).rejects.toThrow(
-      `Port ${taken} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --tls-port.`,
+      `Port ${taken} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --tls-port, 0 for any free one.`,
     );
     server.close();
   });
@@ -96,10 +96,10 @@ describe("the port of the queues", () => {
     const { port: free, release } = await claimQueuePort(given, (line) => lines.push(line));
     await release();
     expect(lines).toEqual([
-      `Port ${taken} is taken, so the queues are served on port ${free}. Choose another with --queue-port.`,
+      `Port ${taken}, 324 above --port, is taken, so the queues are served on port ${free}. Choose another with --queue-port.`,
     ]);
     await expect(claimQueuePort({ ...given, queuePort: taken }, () => {})).rejects.toThrow(
-      `Port ${taken} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --queue-port.`,
+      `Port ${taken} of 127.0.0.1 is taken. Stop the program that uses it, or choose another port with --queue-port, 0 for any free one.`,
     );
     server.close();
     await once(server, "close");
