@@ -76,7 +76,7 @@ export interface Leg {
   readonly counterparty?: Counterparty;
   /** Purpose of the leg. */
   readonly description?: string;
-  /** Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` they follow `created_at`, in legs of `completed` transactions: each is the one before plus `amount - fee`, so the oldest one tells the opening balance. */
+  /** Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` legs of `completed` transactions have it, in the order of `created_at`: each is the balance before plus `amount - fee`. So the account's opening balance follows from its oldest leg. */
   readonly balance?: Decimal;
 }
 
@@ -112,11 +112,11 @@ export interface Transaction {
   readonly type: TransactionType;
   /** The request ID that the client gave when the transaction was created. */
   readonly request_id?: string;
-  /** Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` a `reverted` transaction is in no balance, and no other one books it back. */
+  /** Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` no balance contains a `reverted` transaction, and no other transaction books it back. */
   readonly state: TransactionState;
   /** Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`. */
   readonly reason_code?: string;
-  /** When it was created. `from` and `to` of the list compare with this instant; there, all three are cut to microseconds. */
+  /** When it was created. `from` and `to` of the list compare with it, to the microsecond. */
   readonly created_at: string;
   /** When it last changed. */
   readonly updated_at: string;
@@ -201,7 +201,7 @@ export interface TradePageMetadata {
 
 /** A page of a market's trades. */
 export interface TradePage {
-  /** Trades of the window, newest first. A page may be short, or even empty, and still have a `next_cursor`. */
+  /** Trades of the window, newest first. */
   readonly data: readonly Trade[];
   /** What is said of the page. */
   readonly metadata: TradePageMetadata;
@@ -209,7 +209,7 @@ export interface TradePage {
 
 /** A sum of money. */
 export interface Money {
-  /** With all digits that the ramp gave it. */
+  /** With all its digits. */
   readonly amount: Decimal;
   /** Currency code, ISO 4217. */
   readonly currency: string;
@@ -217,7 +217,7 @@ export interface Money {
 
 /** An amount of a crypto-asset. */
 export interface CryptoAmount {
-  /** With all digits that the ramp gave it. */
+  /** With all its digits. */
   readonly amount: Decimal;
   /** ID of the currency, as the ramp's own `/config` and `/sell-config` list it; neither is part of this service. */
   readonly currencyId: string;
@@ -315,9 +315,9 @@ export interface ErrorBody {
 
 /** What is listed, by the names of the endpoint's own parameters. */
 export interface TransactionQuery {
-  /** Created at this instant or later. A date means 00:00 UTC. Without it the list goes back to the first record. Required with `request_id`: take an instant some minutes before the payment was sent, because the clocks may differ. */
+  /** Created at this instant or later. A date means 00:00 UTC. Without it the list goes back to the first record. Required with `request_id`: because clocks differ, take an instant some minutes before the payment was sent. */
   readonly from?: string | Date | undefined;
-  /** Created before this instant. Default: now, so that a `from` in the future lists nothing; one later than a `to` that is given is refused. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`. */
+  /** Created before this instant; without it, before now. If both are given, `from` must not be later than `to`. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. Send the `+` of a zone as `%2B`. */
   readonly to?: string | Date | undefined;
   /** With a leg on this account. May be repeated up to 50 times; a transaction that matches any one value is listed. */
   readonly account?: readonly string[] | undefined;

@@ -41,7 +41,7 @@ export const getPassReference = describeEndpoint({
   title: "Get a pass",
   text: [
     "Returns the latest state of a pass. Send the `ETag` of the last `200` in `If-None-Match`: while the pass is unchanged, the answer is a `304` without a body.",
-    "Poll as often as you like within the limit, which all passes of the wallet service share and a `304` draws on too. The next poll sees a change.",
+    "Poll each pass once a minute by default. More often is allowed within the limit, which all passes of the wallet service share, and of which a `304` takes a token too. The next poll sees a change.",
     "A `404` or a `410` means that the pass is gone: stop polling it. A `429` or a `503` is temporary: repeat the request after `Retry-After` seconds.",
   ],
   parameters: {

@@ -7,12 +7,12 @@ export const getTransactionReference = describeEndpoint({
   tag: "Business accounts",
   title: "Get a transaction",
   text: [
-    "Returns one transaction of the business that the access token names. A transaction of another business is a `404` like one that does not exist. An ID that you were given elsewhere may come before its record: repeat the request for five minutes before you take a `404` for an answer.",
+    "Returns one transaction of the business that the access token names. A transaction of another business is a `404` like one that does not exist. A transaction whose ID you were just given elsewhere may not be stored yet: take a `404` for an answer only after five minutes, and ask every five seconds until then.",
     "To find a transaction by the request ID of its creation, use `GET /transactions` with `request_id` and `from`.",
   ],
   parameters: {
     id: {
-      text: "ID of the transaction. With `id_type=request_id` it is the request ID of its creation (deprecated), and of several transactions the one that was created last is answered.",
+      text: "ID of the transaction. With `id_type=request_id` (deprecated) it is the request ID of its creation; of several such transactions you get the one created last.",
       example: "tx-0001",
     },
     id_type: {

@@ -9,17 +9,17 @@ export const listTransactionsReference = describeEndpoint({
   text: [
     "Returns the transactions of the business that the access token names, newest first by `created_at`, as a bare array; those of the same microsecond come by descending `id`. `from` is included and `to` is not, so a window that begins at the `to` of the one before repeats nothing. When nothing matches, the answer is a `200` with `[]`.",
     'While there is more, the answer has a `Link` header with `rel="next"`: a relative URL that is only a query (`?…`). Resolve it against the URL that you requested, and change nothing in it: the cursor is only a position, and the filters and the end of the window are beside it in the link. A page has at most `count` transactions and 4 MB; it may have fewer, or none, and still a `Link`.',
-    "To search for a request ID over more than 14 days, send one request for each 14 days. Request IDs are compared with their case.",
-    "An unknown parameter is refused by name. Filters may be combined. A new transaction, or a change of one, is usually listed within a second, but it may take longer: conclude only after five minutes that a payment was not created. A transaction that was listed may change later, even from `completed` to `reverted`, and no filter finds changes: list the same window again, which shows the present states.",
+    "To search for a request ID over more than 14 days, send one request for each 14 days.",
+    "An unknown parameter is refused by name. Filters may be combined. New transactions and changes are usually listed within a second, but it may take longer: conclude only after five minutes that a payment was not created. A transaction that was listed may change later, even from `completed` to `reverted`, and no filter finds changes: list the same window again to see the present states.",
   ],
   parameters: {
     from: {
-      text: "Created at this instant or later. A date means 00:00 UTC. Without it the list goes back to the first record. Required with `request_id`: take an instant some minutes before the payment was sent, because the clocks may differ.",
+      text: "Created at this instant or later. A date means 00:00 UTC. Without it the list goes back to the first record. Required with `request_id`: because clocks differ, take an instant some minutes before the payment was sent.",
       example: "2026-11-20T00:00:00Z",
       anyOf: [{ format: "date-time" }, { format: "date" }],
     },
     to: {
-      text: "Created before this instant. Default: now, so that a `from` in the future lists nothing; one later than a `to` that is given is refused. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. A `+` of a zone is sent as `%2B`.",
+      text: "Created before this instant; without it, before now. If both are given, `from` must not be later than `to`. With `request_id` a window has 14 days at most, so a `from` more than 14 days ago needs a `to`. Send the `+` of a zone as `%2B`.",
       example: "2026-11-28T00:00:00Z",
       anyOf: [{ format: "date-time" }, { format: "date" }],
     },

@@ -21,15 +21,15 @@ Three headers go with each request:
 | \`${headerPrefix}Timestamp\` | now, in Unix epoch milliseconds |
 | \`${headerPrefix}Signature\` | the signature in standard Base64 with padding |
 
-The signed text has four parts with nothing between them: the timestamp exactly as in the header, the method, the path of the URL
-that you request, with the base path and after percent-decoding, and the query exactly as it is sent, without its question mark.
+The signed text has four parts with nothing between them: the timestamp exactly as in the header; the method; the path that you request,
+percent-decoded, with the base path; and the query byte for byte as it is sent, without its question mark.
 
 \`\`\`
 1795554000000GET/1.0/trades/all/BTC-USDlimit=10&start_date=1795467600000&end_date=1795554000000
 \`\`\`
 
 A timestamp may be ${seconds(defaultFreshness.ageMsMax)} old and ${seconds(defaultFreshness.aheadMsMax)} ahead, unless the deployment says otherwise. An older one gets a
-\`401\`, one further ahead a \`409\`. Sign each request, and each repetition of one, anew: an old signature is accepted only while its timestamp is. If your
+\`401\`, one further ahead a \`409\`. Sign each repetition anew, because a signature ages with its timestamp. If your
 clock differs from the \`timestamp\` in the body of a \`401\` by more than these seconds, set it: repeating does not help. Nothing separates path
 and query in the signed text, so a query must begin with a lower-case letter; others get a \`401\`. [signing.md](signing.md) has a vector to check a client with.`;
 

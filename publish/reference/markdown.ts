@@ -41,20 +41,20 @@ export function referencePage(endpoints: readonly DocumentedEndpoint[]): string 
 
 const OPENING = `# Reference
 
-What a client has to know, here and on the pages that are linked: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
+What a client has to know: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
 service really gave. \`npm run write -- reference\` writes this page from the contracts that the functions check requests with;
 [openapi.json](api/openapi.json) says the same to programs.
 
 \`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of [\`demo.json\`](sandbox.md#what-demojson-has). A deployment may have a base
-path, another prefix for the headers of the exchange, another version header, and other
-values where this page shows \`${contractBrand.ownAccount}\` (account type, payment) and \`${contractBrand.venue}\` (venue); its operator says which.`;
+path, and other words in place of \`${contractBrand.headerPrefix}\` (headers of the exchange), \`${contractBrand.versionHeader}\`,
+\`${contractBrand.ownAccount}\` (account type, payment) and \`${contractBrand.venue}\` (venue): ask its operator.`;
 
 const LIMITS = `## Limits
 
 All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
 its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
 rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken
-just before the record is read, whatever comes of the read: 200, 304, 404, 410, 500 or \`temporarily_unavailable\`. Other answers are free.
+just before the record is read. So an answer after the read costs them (200, 304, 404, 410, 500, \`temporarily_unavailable\`), and any other is free.
 [errors.md](errors.md#repeat) says what to repeat, and when.
 
 A deployment may have other limits than these; \`RateLimit-Policy\` tells them.`;
@@ -75,7 +75,7 @@ Fields that have nothing to say are absent, never \`null\`. New fields and new w
 Checks run in this order, and the first that fails decides the answer: whether the endpoint is switched off (\`service_disabled\`), credentials, scope, parameters, limit, record. For an
 unknown path or method API Gateway, not the service, answers a 404 with the body \`{"message": …}\`.
 
-[errors.md](errors.md) says what to do about each error. The examples leave \`RateLimit\` out of them, because its numbers depend on the requests before.`;
+[errors.md](errors.md) says what to do about each error. The examples of errors leave out \`RateLimit\`, because its numbers depend on the requests before.`;
 
 const RECORDS = "Dates and times are ISO 8601. Where *present* is empty, the field may be absent.";
 

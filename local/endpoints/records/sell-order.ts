@@ -14,7 +14,7 @@ export const orderIdKeywords: JsonSchema = {
 /** A sum of money and its two members. */
 const money = (path: string, text: string): MemberTexts => ({
   [path]: text,
-  [`${path}.amount`]: "With all digits that the ramp gave it.",
+  [`${path}.amount`]: "With all its digits.",
   [`${path}.currency`]: "Currency code, ISO 4217.",
 });
 
@@ -46,7 +46,7 @@ export const sellOrderRecord: RecordText = {
     },
     ...money("fiat", "What the customer is paid; an estimate until `status` is `COMPLETED`."),
     crypto: "What the customer sells.",
-    "crypto.amount": "With all digits that the ramp gave it.",
+    "crypto.amount": "With all its digits.",
     "crypto.currencyId":
       "ID of the currency, as the ramp's own `/config` and `/sell-config` list it; neither is part of this service.",
     fees: "Fees of the order; estimates until `status` is `COMPLETED`.",

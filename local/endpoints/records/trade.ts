@@ -81,7 +81,7 @@ export const tradePageRecord: RecordText = {
     metadata: { name: "TradePageMetadata", text: "What is said of a page of trades." },
   },
   texts: {
-    data: "Trades of the window, newest first. A page may be short, or even empty, and still have a `next_cursor`.",
+    data: "Trades of the window, newest first.",
     ...Object.fromEntries(Object.entries(tradeTexts).map(([name, text]) => [`data[].${name}`, text])),
     metadata: "What is said of the page.",
     "metadata.timestamp": epochMs("The server's clock when it answered"),

@@ -20,11 +20,10 @@ export const transactionRecord: RecordText = {
     type: "What kind of transaction it is.",
     request_id: "The request ID that the client gave when the transaction was created.",
     state:
-      "Where the transaction is on its way. Take a word that you do not know for one that is not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` a `reverted` transaction is in no balance, and no other one books it back.",
+      "Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` no balance contains a `reverted` transaction, and no other transaction books it back.",
     reason_code:
       "Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`.",
-    created_at:
-      "When it was created. `from` and `to` of the list compare with this instant; there, all three are cut to microseconds.",
+    created_at: "When it was created. `from` and `to` of the list compare with it, to the microsecond.",
     updated_at: "When it last changed.",
     completed_at:
       "When it was completed. Always present when `state` is `completed`; may stay when `state` is `reverted`.",
@@ -55,7 +54,7 @@ export const transactionRecord: RecordText = {
     "legs[].counterparty.id": "ID of the other side.",
     "legs[].description": "Purpose of the leg.",
     "legs[].balance":
-      "Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` they follow `created_at`, in legs of `completed` transactions: each is the one before plus `amount - fee`, so the oldest one tells the opening balance.",
+      "Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` legs of `completed` transactions have it, in the order of `created_at`: each is the balance before plus `amount - fee`. So the account's opening balance follows from its oldest leg.",
     card: "The card of a card transaction.",
     "card.id": "ID of the card.",
     "card.card_number": "Masked card number: at most its first 8 and last 4 digits.",
