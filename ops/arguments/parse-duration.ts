@@ -1,11 +1,4 @@
-const UNITS_MS: ReadonlyMap<string, number> = new Map([
-  ["ms", 1],
-  ["s", 1_000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-]);
-
-const DURATION = /^([1-9]\d{0,5})(ms|s|m|h)$/;
+import { durationMs } from "../../local/time/duration.ts";
 
 /**
  * A length of time such as `500ms`, `30s`, `10m` or `2h`, in milliseconds.
@@ -13,8 +6,7 @@ const DURATION = /^([1-9]\d{0,5})(ms|s|m|h)$/;
  * @throws {RangeError} with a message for the operator, when the text is not such a length.
  */
 export function parseDuration(text: string): number {
-  const [, count, unit = ""] = DURATION.exec(text) ?? [];
-  const unitMs = UNITS_MS.get(unit);
-  if (unitMs === undefined) throw new RangeError("Give a length of time such as 500ms, 30s, 10m or 2h.");
-  return Number(count) * unitMs;
+  const ms = durationMs(text, ["ms", "s", "m", "h"]);
+  if (ms === undefined) throw new RangeError("Give a length of time such as 500ms, 30s, 10m or 2h.");
+  return ms;
 }

@@ -1,22 +1,9 @@
 import { microsKey, parseDateOrInstant } from "../../lib/instant.ts";
+import { durationMs } from "../../local/time/duration.ts";
 import { refuseInstant } from "./refuse-instant.ts";
 
-const DAY_MS = 86_400_000;
-const SPAN_UNITS_MS: ReadonlyMap<string, number> = new Map([
-  ["h", DAY_MS / 24],
-  ["d", DAY_MS],
-  ["w", 7 * DAY_MS],
-  ["y", 365 * DAY_MS],
-]);
-
-const SPAN = /^([1-9]\d{0,4})([hdwy])$/;
-
 /** A span of hours, days, weeks or years of 365 days (`12h`, `7d`) in milliseconds; undefined for another text. */
-export function spanMsOf(text: string): number | undefined {
-  const [, count, unit = ""] = SPAN.exec(text) ?? [];
-  const unitMs = SPAN_UNITS_MS.get(unit);
-  return unitMs === undefined ? undefined : Number(count) * unitMs;
-}
+export const spanMsOf = (text: string): number | undefined => durationMs(text, ["h", "d", "w", "y"]);
 
 function epochMsOf(text: string): number | undefined {
   const instant = parseDateOrInstant(text);

@@ -8,11 +8,11 @@ import { ControlRefusal } from "../../local/control/control-route.ts";
 import { faultBounds } from "../../local/faults/fault-routes.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
+import { LAST_MS } from "../../local/time/time-move.ts";
 import { A_FUNCTION } from "./messages.ts";
 
-/** Certificates are valid from 2000 to 2100, and the oldest records lie some months back. */
+/** Certificates are valid from 2000 on, and the oldest records lie some months back. */
 const FIRST_MS = Date.UTC(2001, 0);
-export const LAST_MS = Date.UTC(2099, 0);
 /** The years in which a world may be, in words. */
 export const YEARS = "from 2001 to 2098";
 

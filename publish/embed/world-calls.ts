@@ -10,11 +10,12 @@ import { documentKinds } from "../../local/records/document-kinds.ts";
 import { LineRun } from "../../local/records/line-run.ts";
 import { type Line, readLines } from "../../local/records/read-lines.ts";
 import { writeLines } from "../../local/records/write-lines.ts";
+import { LAST_MS } from "../../local/time/time-move.ts";
 import { marketWriter } from "../../ops/import/trades/market-writer.ts";
 import { TradeReader } from "../../ops/import/trades/read-trades.ts";
 import { writeTradeLines } from "../../ops/import/trades/write-trades.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
-import { LAST_MS, YEARS } from "./doors.ts";
+import { YEARS } from "./doors.ts";
 import type {
   AdvanceReport,
   Credentials,

@@ -1,0 +1,38 @@
+import { instantSlip, microsKey, parseDateOrInstant } from "../../lib/instant.ts";
+import { ControlRefusal } from "../control/control-route.ts";
+import type { ClockShift } from "../runtime/clock-shift.ts";
+import { durationMs } from "./duration.ts";
+
+/** Where the time of a service ends: certificates are valid until 2100, and records lie some months ahead. */
+export const LAST_MS = Date.UTC(2099, 0);
+
+const FORMS =
+  "Give a length of time such as +90s, +12h, +3d or +1y, a date such as 2027-07-01, or a date-time such as 2027-07-01T12:00:00Z.";
+
+/**
+ * How far a clock is ahead of the machine's once it is moved as a text says: by `+90s` or `+3d`, or to an instant.
+ *
+ * @throws {ControlRefusal} for another text, for an instant that is not ahead, and for one after 2098.
+ */
+export function shiftAfter({ ms, clock }: Pick<ClockShift, "ms" | "clock">, text: string): number {
+  const now = clock();
+  const to = instantIn(text, now);
+  if (to <= now)
+    throw new ControlRefusal(
+      `Time only moves forward: ${text} is not after the service's time, ${utc(now)}. A reset brings the machine's time back.`,
+    );
+  if (to >= LAST_MS) throw new ControlRefusal(`${text} lies beyond 2098, where the service's time ends.`);
+  return ms + to - now;
+}
+
+function instantIn(text: string, now: number): number {
+  const [, sign, span = ""] = /^([+-])(.*)$/.exec(text) ?? [];
+  const spanMs = durationMs(span, ["s", "m", "h", "d", "w", "y"]);
+  if (spanMs !== undefined) return sign === "+" ? now + spanMs : now - spanMs;
+  const instant = parseDateOrInstant(text);
+  if (instant !== undefined) return Math.floor(Number(microsKey(instant)) / 1_000);
+  const slip = instantSlip(text);
+  throw new ControlRefusal(slip === undefined ? FORMS : `${slip[0]?.toUpperCase()}${slip.slice(1)}.`);
+}
+
+const utc = (epochMs: number): string => new Date(epochMs).toISOString();
