@@ -50,7 +50,7 @@ export const listTradesReference = describeEndpoint({
     "insufficient_scope",
     "timestamp_in_future",
   ],
-  cost: "1 token a page, with or without a cursor, for each 24 hours begun of `end_date - start_date`: 1 for 86400000 ms, 2 for one more, 30 at most.",
+  cost: "1 token a page for every started 24 hours of `end_date - start_date`, with or without a cursor: 1 for 86400000 ms, 2 for 86400001 ms, 30 at most.",
   curl: ({ baseUrl, exchange }) => {
     const url = `${baseUrl}/1.0/trades/all/${encodeURIComponent(exchange.symbol)}?limit=5`;
     return [{ url, options: [signature(url, exchange)] }];
