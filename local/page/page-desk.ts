@@ -49,7 +49,11 @@ export function createPageDesk(options: PageDeskOptions): Desk {
     else if (path === LOG_PATH) answerLog(options, message, response);
     else if (path.startsWith(QUESTIONS_PATH))
       sendLater(response, answerQuestion(options, questions.get(path), message).then(asJson));
-    else sendLater(response, assetOf(options, message, path));
+    else
+      sendLater(
+        response,
+        options.source.state().then((state) => fileAnswer(state, message.method, path)),
+      );
     return true;
   };
 }
@@ -68,13 +72,16 @@ const documentOf = async ({ source, key }: PageDeskOptions): Promise<HttpAnswer>
 /** The names below `assets/` change with the content, so a browser may keep each for ever. */
 const ASSETS_PATH = `${PAGE_PATH}assets/`;
 
-async function assetOf(
-  { source }: PageDeskOptions,
-  { method }: IncomingMessage,
-  path: string,
-): Promise<HttpAnswer> {
-  const state = await source.state();
-  const file = state.kind === "ready" && method === "GET" ? state.files.assets.get(path) : undefined;
+const NOT_BUILT = "The page could not be built. The reason is in the output of the local server.";
+
+/** A file of the page, or why there is none yet, or none at all. */
+export function fileAnswer(state: PageState, method: string | undefined, path: string): HttpAnswer {
+  if (state.kind === "failed") return asJson(refusal(500, NOT_BUILT));
+  if (state.kind === "building") {
+    const { headers, ...later } = asJson(refusal(503, "The page is being built. Ask again in two seconds."));
+    return { ...later, headers: { ...headers, "retry-after": "2" } };
+  }
+  const file = method === "GET" ? state.files.assets.get(path) : undefined;
   if (file === undefined) return asJson(refusal(404, "Not Found"));
   return {
     status: 200,
@@ -179,7 +186,7 @@ export function documentText(state: PageState, key: string): string {
       "The page is being built. It appears here by itself in a few seconds.",
       `<script>${NOTE_SCRIPT}</script>`,
     );
-  return note("The page could not be built. The reason is in the output of the local server.", "");
+  return note(NOT_BUILT, "");
 }
 
 const note = (text: string, head: string): string => `<!doctype html>

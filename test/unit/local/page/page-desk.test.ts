@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { DOCUMENT_HEADERS, documentText, guardQuestion } from "../../../../local/page/page-desk.ts";
+import {
+  DOCUMENT_HEADERS,
+  documentText,
+  fileAnswer,
+  guardQuestion,
+} from "../../../../local/page/page-desk.ts";
 
 const built = '<head><meta name="page-key" content=""></head>';
 const files = { document: built, assets: new Map() };
@@ -42,6 +47,16 @@ describe("before there is a page, the document", () => {
     }
     expect(documentText({ kind: "failed" }, "a-key")).not.toContain("<script");
   });
+});
+
+test("a file is promised while the page is being built, and not missed before it can be known to be", () => {
+  expect(fileAnswer({ kind: "building" }, "GET", "/_page/countinghouse.http")).toMatchObject({
+    status: 503,
+    headers: { "retry-after": "2" },
+    body: expect.stringContaining("being built"),
+  });
+  expect(fileAnswer({ kind: "failed" }, "GET", "/_page/countinghouse.http").status).toBe(500);
+  expect(fileAnswer({ kind: "ready", files }, "GET", "/_page/countinghouse.http").status).toBe(404);
 });
 
 const KEY = "key-of-this-start";
