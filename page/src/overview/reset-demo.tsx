@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { resetWords } from "../../../local/reset/reset-words.ts";
 import { ask } from "../api/ask.ts";
 import { useRefreshSession } from "../api/session.tsx";
@@ -11,13 +11,20 @@ interface Outcome {
   readonly text: string;
 }
 
+/** The address that leads to the reset itself. */
+export const RESET_ADDRESS = "#/?reset";
+
 const RUNNING: Outcome = { tone: "info", text: "The demo's records are being put back …" };
 
 /** Puts the demo back as it was after a first start, once the visitor has agreed, while everything goes on to answer. */
 export function ResetDemo() {
   const refresh = useRefreshSession();
   const dialog = useRef<HTMLDialogElement>(null);
+  const section = useRef<HTMLElement>(null);
   const [outcome, setOutcome] = useState<Outcome>();
+  useEffect(() => {
+    if (location.hash === RESET_ADDRESS) section.current?.querySelector("button")?.focus();
+  }, []);
   const reset = async (): Promise<void> => {
     dialog.current?.close();
     setOutcome(RUNNING);
@@ -30,20 +37,26 @@ export function ResetDemo() {
     }
   };
   return (
-    <section aria-labelledby="reset-demo">
+    <section aria-labelledby="reset-demo" ref={section}>
       <h2 id="reset-demo">Reset the demo</h2>
-      <Words />
       <p>
-        <Button onClick={() => dialog.current?.showModal()} isDisabled={outcome === RUNNING}>
+        Makes everything as it was after a first start.{" "}
+        <Button kind="danger" onClick={() => dialog.current?.showModal()} isDisabled={outcome === RUNNING}>
           Reset the demo …
         </Button>
       </p>
       <dialog ref={dialog} class={styles.dialog} aria-labelledby="reset-question">
         <h2 id="reset-question">Reset the demo?</h2>
-        <Words />
+        <ul>
+          <li>
+            <strong>{resetWords.goes}</strong>
+          </li>
+          <li>{resetWords.returns}</li>
+          <li>{resetWords.stays}</li>
+        </ul>
         <p class={`buttons ${styles.choices}`}>
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
-          <Button kind="main" onClick={() => void reset()}>
+          <Button kind="danger" onClick={() => void reset()}>
             Reset the demo
           </Button>
         </p>
@@ -52,13 +65,3 @@ export function ResetDemo() {
     </section>
   );
 }
-
-const Words = () => (
-  <ul>
-    <li>
-      <strong>{resetWords.goes}</strong>
-    </li>
-    <li>{resetWords.returns}</li>
-    <li>{resetWords.stays}</li>
-  </ul>
-);

@@ -4,8 +4,8 @@ import styles from "./button.module.css";
 interface ButtonProps {
   readonly children: ComponentChildren;
   readonly onClick?: () => void;
-  /** `main` is the one that a screen is for; there is at most one in each part of a screen. */
-  readonly kind?: "main" | "plain";
+  /** `main` is the one that a screen is for; there is at most one in each part of a screen. `danger` removes things. */
+  readonly kind?: "main" | "plain" | "danger";
   readonly type?: "button" | "submit";
   readonly isDisabled?: boolean;
   /** Whether the button is switched on; absent for one that is not a switch. */
@@ -24,7 +24,7 @@ export function Button({
   return (
     <button
       type={type}
-      class={kind === "main" ? `${styles.button} ${styles.main}` : styles.button}
+      class={`${styles.button} ${styles[kind] ?? ""}`}
       aria-disabled={isDisabled}
       {...(isPressed !== undefined && { "aria-pressed": isPressed })}
       onClick={(event) => {

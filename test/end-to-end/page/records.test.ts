@@ -33,7 +33,6 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await eventually(() => codeOf(page, RECORD)).toContain('"status": "COMPLETED"');
     const states = await page.locator("ol li strong").allTextContents();
     await page.getByText("COMPLETED is final.").waitFor();
-    await page.getByRole("link", { name: "reset the demo" }).waitFor();
     // The list tells what it has become.
     const chosen = page.getByLabel("Record of the demo").locator("option:checked");
     await eventually(() => chosen.textContent()).toBe(
@@ -43,6 +42,9 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     expect(await page.getByRole("button", { name: /^Advance/ }).count()).toBe(0);
     // Every state that was passed here has its instant.
     await eventually(() => page.locator("ol time").count()).toBe(4);
+    await page.getByRole("link", { name: "reset the demo" }).press("Enter");
+    const reset = page.getByRole("button", { name: "Reset the demo …" });
+    await eventually(() => reset.evaluate((button) => button.matches(":focus"))).toBe(true);
     await close();
   });
 
