@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { sections } from "../../../docs/reference.md";
 import { useSession } from "../api/session.tsx";
 import { Field } from "../parts/field.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { filledIn } from "./fill-in.ts";
 import styles from "./reference.module.css";
 
@@ -15,6 +16,7 @@ export function Reference() {
   const parts = useRef<HTMLDivElement>(null);
   const [word, setWord] = useState("");
   const [found, setFound] = useState(sections);
+  const [missing, setMissing] = useState<string>();
   const filter = (typed: string): void => {
     const wanted = typed.trim().toLowerCase();
     const texts = [...(parts.current?.children ?? [])].map(({ textContent }) => textContent.toLowerCase());
@@ -24,6 +26,7 @@ export function Reference() {
   useEffect(() => {
     const follow = (): void => {
       const heading = document.getElementById(location.hash.slice(1));
+      setMissing(heading === null ? /^#\/reference\/(.+)/.exec(location.hash)?.[1] : undefined);
       if (heading?.closest("[hidden]")) filter("");
       requestAnimationFrame(() => heading?.scrollIntoView());
     };
@@ -35,6 +38,11 @@ export function Reference() {
   const openApi = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`;
   return (
     <div class={styles.screen}>
+      {missing !== undefined && (
+        <Notice tone="warn" word="Not found">
+          The reference has no part “{missing}”. Choose one of its contents.
+        </Notice>
+      )}
       <div class={styles.contents}>
         <Field label="Filter by word" value={word} onInput={filter} />
         <p role="status">{word.trim() !== "" && counted(found.length, word.trim())}</p>
@@ -67,6 +75,8 @@ function Saved({ name, of }: { readonly name: string; readonly of: string }) {
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     const response = await fetch(`/_page/${name}`);
+    // The header says of a service that has been started again what to do.
+    if (!response.ok) return;
     const href = URL.createObjectURL(new Blob([filledIn(await response.text(), session)]));
     Object.assign(document.createElement("a"), { href, download: name }).click();
     URL.revokeObjectURL(href);
@@ -85,6 +95,7 @@ const wide = window.matchMedia("(min-width: 62.5rem)");
 
 /** Beside the document, or folded above it where there is no room. */
 function Contents({ of }: { readonly of: typeof sections }) {
+  const current = useCurrent(of);
   const [isWide, setWide] = useState(wide.matches);
   useEffect(() => {
     const follow = (): void => setWide(wide.matches);
@@ -100,11 +111,32 @@ function Contents({ of }: { readonly of: typeof sections }) {
             .filter(({ id }) => id !== "")
             .map(({ id, text, depth }) => (
               <li key={id} class={depth > 2 ? styles.part : undefined}>
-                <a href={`#${id}`}>{text}</a>
+                <a href={`#${id}`} {...(id === current && { "aria-current": "location" as const })}>
+                  {text}
+                </a>
               </li>
             ))}
         </ul>
       </nav>
     </details>
   );
+}
+
+/** How far down the window a part begins at the latest that is read now: below the place to which a link scrolls. */
+const READ_AT = 0.03;
+
+/** The heading of the part that is read now, of those that are shown. */
+function useCurrent(of: typeof sections): string | undefined {
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const parts = [...document.querySelectorAll("section:not([hidden])")];
+    const hasBegun = (part: Element) => part.getBoundingClientRect().top <= READ_AT * window.innerHeight;
+    const look = (): void => setCurrent(parts.findLast(hasBegun)?.querySelector("[id]")?.id);
+    const observer = new IntersectionObserver(look, {
+      rootMargin: `${-100 * READ_AT}% 0px ${100 * READ_AT - 100}%`,
+    });
+    for (const part of parts) observer.observe(part);
+    return () => observer.disconnect();
+  }, [of]);
+  return current;
 }

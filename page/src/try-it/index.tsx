@@ -7,28 +7,26 @@ import styles from "./try-it.module.css";
 export function TryIt({ endpoint }: { readonly endpoint?: string }) {
   const { endpoints } = useSession();
   const { query } = useRoute();
-  const chosen = endpoints.find(({ name }) => name === endpoint) ?? endpoints[0];
-  if (chosen === undefined) return <h1>No endpoint is served</h1>;
+  const chosen = endpoint === undefined ? endpoints[0] : endpoints.find(({ name }) => name === endpoint);
   return (
     <>
       <h1>
-        Try{" "}
-        <code>
-          {chosen.method} {chosen.route}
-        </code>
+        {chosen === undefined ? "There is no endpoint" : "Try"}{" "}
+        <code>{chosen === undefined ? endpoint : `${chosen.method} ${chosen.route}`}</code>
       </h1>
+      {chosen === undefined && <p>Choose one of these:</p>}
       <nav class={styles.endpoints} aria-label="Endpoints">
         <ul>
           {endpoints.map(({ name, title }) => (
             <li key={name}>
-              <a href={`#/try/${name}`} {...(name === chosen.name && { "aria-current": "page" as const })}>
+              <a href={`#/try/${name}`} {...(name === chosen?.name && { "aria-current": "page" as const })}>
                 {title}
               </a>
             </li>
           ))}
         </ul>
       </nav>
-      <EndpointTrial key={`${chosen.name}?${query}`} endpoint={chosen} />
+      {chosen !== undefined && <EndpointTrial key={`${chosen.name}?${query}`} endpoint={chosen} />}
     </>
   );
 }

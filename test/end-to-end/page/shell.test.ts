@@ -187,8 +187,16 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await page.context().close();
   });
 
-  test("says of an address without a screen that there is none, and leads to the overview", async () => {
-    const { page, close } = await pages.open("#/elsewhere");
+  test("says of an address with nothing behind it that there is nothing, and leads on", async () => {
+    const { page, close } = await pages.open("#/reference/nonsense");
+    await page.getByRole("status").getByText("The reference has no part “nonsense”.").waitFor();
+    await page.evaluate(`location.hash = "${HEADING}"`);
+    await page.getByText("no part").waitFor({ state: "detached" });
+    await page.evaluate(`location.hash = "#/try/nothing"`);
+    await page.getByRole("heading", { name: "There is no endpoint nothing" }).waitFor();
+    expect(await page.getByRole("navigation", { name: "Endpoints" }).getByRole("link").count()).toBe(5);
+    await page.evaluate(`location.hash = "#/elsewhere"`);
+    await page.getByRole("heading", { name: "There is no such screen" }).waitFor();
     await expectNoViolations(page);
     await page.locator("main").getByRole("link", { name: "Overview" }).click();
     await eventually(() => page.title()).toBe("Overview – countinghouse");
@@ -227,7 +235,9 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL("**/#/reference/get-a-pass");
       await eventually(() => topOf(page, "Get a pass")).toBeLessThan(TOP_PX);
+      await eventually(() => link.getAttribute("aria-current")).toBe("location");
       await page.evaluate("scrollTo(0, 0)");
+      await eventually(() => page.locator("nav [aria-current=location]").count()).toBe(0);
     }
     expect(await page.locator('header a[aria-current="page"]').textContent()).toBe("Reference");
     await close();
