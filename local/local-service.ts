@@ -53,8 +53,8 @@ import { createTables, dropTables } from "./store/tables.ts";
 import { localApplication } from "./template/local-application.ts";
 import { LOCAL_STAGE } from "./template/local-stage.ts";
 import type { Application } from "./template/template.ts";
-
-const clock = systemClock;
+import { ServiceTime } from "./time/service-time.ts";
+import { type ToldTime, timeRoute } from "./time/time-routes.ts";
 
 /** How long after a start the functions are loaded that no request has called by then. */
 const CHECK_AFTER_MS = 500;
@@ -95,7 +95,8 @@ export interface Reporter {
 export async function startService(options: ServiceOptions, reporter: Reporter): Promise<Service> {
   await using running = new AsyncDisposableStack();
   const warnings = [...exposureWarnings(options)];
-  const start: Start = { options, running, warn: (line) => void warnings.push(line) };
+  const time = new ServiceTime(options.dataDir);
+  const start: Start = { options, running, time, warn: (line) => void warnings.push(line) };
   const witnessed = openWitness(start, reporter);
   const claimed = await claimPorts(witnessed);
   const held = await openData(claimed);
@@ -120,6 +121,8 @@ interface Start {
   readonly options: ServiceOptions;
   /** Ends the parts when the start fails, or when the service is closed: the last one first. */
   readonly running: AsyncDisposableStack;
+  /** The machine's until the data directory is held. */
+  readonly time: ServiceTime;
   readonly warn: (line: string) => void;
 }
 
@@ -139,7 +142,7 @@ function openWitness(start: Start, reporter: Reporter): Witnessed {
     ? openPage({
         place: places.page,
         environment: processEnvironment,
-        clock,
+        clock: systemClock,
         log: (line) => log("page", line),
         report: progress,
       })
@@ -187,11 +190,12 @@ interface Held extends Claimed {
 }
 
 async function openData(claimed: Claimed): Promise<Held> {
-  const { options, running, broken: onBroken } = claimed;
+  const { options, running, time, broken: onBroken } = claimed;
   const { dataDir, engineEndpoint: endpoint, isFresh, behaviour } = options;
-  const engine = { behaviour, ...(endpoint !== undefined && { endpoint }) };
+  const engine = { behaviour, clockShift: time.shift, ...(endpoint !== undefined && { endpoint }) };
   const isFirst = (isFresh || !(await hasStore(dataDir))) && isFillable(engine);
-  const trades = isFirst ? new FirstTrades(clock()) : undefined;
+  if (!isFresh) await time.resume();
+  const trades = isFirst ? new FirstTrades(time.clock()) : undefined;
   running.defer(() => trades?.end());
   if (isFresh) await emptyDataDirectory(dataDir);
   const broken = onBroken !== undefined && { onBroken };
@@ -214,12 +218,13 @@ async function openTables(held: Held): Promise<Modelled> {
   const { options, running, progress: report } = held;
   const { brand, dataDir, engineEndpoint, isFresh } = options;
   const environment = processEnvironment;
-  const application = await localApplication(options, { dataDir, environment, clock, report });
+  const around = { dataDir, environment, clock: systemClock, report };
+  const application = await localApplication(options, around);
   const client = createLocalClient(held.opened);
   running.defer(() => client.destroy());
   if (isFresh && engineEndpoint !== undefined) await dropTables(client, application.tables);
   const created = await createTables(client, application.tables);
-  await writeStartNote(dataDir, { brand, engineEndpoint });
+  await writeStartNote(dataDir, { brand, engineEndpoint, aheadMs: held.time.shift.ms });
   return { ...held, application, client, isNew: created === application.tables.length };
 }
 
@@ -231,11 +236,11 @@ interface Identified extends Modelled {
 }
 
 async function openIdentity(modelled: Modelled): Promise<Identified> {
-  const { options, running, warn, application } = modelled;
+  const { options, running, time, warn, application } = modelled;
   const { dataDir } = options;
-  const issuer = await startIssuer({ dataDir, clock });
+  const issuer = await startIssuer({ dataDir, clock: time.clock });
   running.defer(() => issuer.close());
-  const authority = await openAuthority({ dataDir, clock });
+  const authority = await openAuthority({ dataDir, clock: systemClock, serviceClock: time.clock });
   const queuePort = application.queues.length > 0 ? await claimForQueues(options, warn) : undefined;
   running.defer(() => queuePort?.release());
   return { ...modelled, issuer, authority, queuePort };
@@ -251,7 +256,7 @@ interface Filled extends Omit<Identified, "opened" | "first"> {
 
 async function fillStore(identified: Identified): Promise<Filled> {
   const { opened, first, ...kept } = identified;
-  const { options, application, client, isNew, plain, secure, issuer, authority, warn, progress } = kept;
+  const { options, application, client, isNew, plain, secure, issuer, authority } = kept;
   const { brand, dataDir, host } = options;
   const at = (scheme: string, { port }: ClaimedPort) =>
     `${scheme}://${reachableHost(host)}:${port}${brand.basePath}`;
@@ -262,14 +267,15 @@ async function fillStore(identified: Identified): Promise<Filled> {
     baseUrl: at("http", plain),
     mutualTlsUrl: at("https", secure),
     brand,
-    clock,
+    clock: kept.time.clock,
     issuer,
     authority,
-    warn,
+    warn: kept.warn,
   };
-  if (isNew) progress("Writing the demo's records and trades into the new store …");
+  if (isNew) kept.progress("Writing the demo's records and trades into the new store …");
   const demo = await prepareDemo({ ...demoParts, ...(isNew && { isEmpty: true, first }) });
-  const fresh = new FreshItems({ ...demoParts, dataDir, tables: application.tables });
+  // A reset brings back the machine's time.
+  const fresh = new FreshItems({ ...demoParts, clock: systemClock, dataDir, tables: application.tables });
   if (isNew) await fresh.keep(client);
   // From here on the store throttles and loses answers, if the options say so: the demo is written without that.
   opened.stir();
@@ -281,12 +287,13 @@ type Working = Filled & PoolsOptions & UncheckedPools;
 
 /** The issuer's port changes with each start, so the template lacks it. */
 async function openFunctions(filled: Filled): Promise<Working> {
-  const { options, running, issuer, queuePort } = filled;
+  const { options, running, time, issuer, queuePort } = filled;
   const live = {
     ...filled,
     overrides: { TOKEN_JWKS_URL: issuer.jwksUrl },
     queuesEndpoint: queuePort && `${queueAddresses(options.host, queuePort.port).endpoint}/`,
-    clock,
+    clock: time.clock,
+    clockShift: time.shift,
   };
   return { ...live, ...(await openUncheckedPools(live, running)) };
 }
@@ -306,6 +313,8 @@ interface Steering {
   readonly queues: OpenQueues | undefined;
   readonly turnstile: Turnstile;
   readonly reset: StoreReset;
+  /** Moves the service's time where that is wanted, and tells it. */
+  readonly moveTime: (wanted: { readonly to?: string | undefined }) => Promise<ToldTime>;
 }
 
 type Steered = Working & Steering;
@@ -326,7 +335,10 @@ async function openSteering(working: Working): Promise<Steered> {
     turnstile,
     ownerWrites: () => store.ownerWrites(),
     prepareRenewal: () => renewalOf(working, queues),
-    continueTrades: () => continueDemoTrades(demoParts),
+    continueTrades: async () => {
+      await working.time.reset();
+      await continueDemoTrades(demoParts);
+    },
     conclude: async () => {
       await faults.clear();
       // The records may be of another day than before, and so is what the file says of them.
@@ -334,7 +346,21 @@ async function openSteering(working: Working): Promise<Steered> {
     },
     clock: () => performance.now(),
   });
-  return { ...working, isOwnHost, faults, queues, turnstile, reset };
+  const moveTime = mover(working, turnstile);
+  return { ...working, isOwnHost, faults, queues, turnstile, reset, moveTime };
+}
+
+/** How long requests under way may take before the time moves under them. */
+const DRAIN_MS = 300;
+
+function mover({ time, progress }: Working, turnstile: Turnstile): Steering["moveTime"] {
+  return async ({ to }) => {
+    if (to === undefined) return time.tell();
+    await turnstile.hold(DRAIN_MS, () => time.move(to));
+    const told = time.tell();
+    progress(`The service's time is ${new Date(told.now).toISOString()} now.`);
+    return told;
+  };
 }
 
 /** The renewal of a reset. It also removes the messages in the queues, which would bring back records from before. */
@@ -367,6 +393,7 @@ async function openControl({
   history,
   faults,
   reset,
+  moveTime,
   queues,
   log,
 }: Steered): Promise<void> {
@@ -380,6 +407,7 @@ async function openControl({
       ...faultRoutes(faults),
       explanationsOf(history),
       serveRoute(resetRoute, () => reset.run()),
+      serveRoute(timeRoute, moveTime),
       serveRoute(dropDeletedMessages, drop),
     ],
     log: (line) => log("control", line),

@@ -67,6 +67,7 @@ const files: ReadonlyMap<string, () => readonly Promise<object>[]> = new Map(
       import("./demo/fault.ts"),
       import("./demo/trades.ts"),
       import("./demo/reset.ts"),
+      import("./demo/time.ts"),
       import("./demo/partner/demo-partner.ts"),
     ],
     restore: () => [import("./restore/plan-restore.ts")],

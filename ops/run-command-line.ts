@@ -2,6 +2,7 @@ import { type Command, CommanderError } from "commander";
 import { nearestName } from "../lib/http/nearest-name.ts";
 import { exitCodes, OperatorError } from "../local/process/operator-error.ts";
 import { buildProgram } from "./program.ts";
+import { enterServiceTime } from "./service-time.ts";
 import { wantsCauses } from "./store/store-options.ts";
 import { watchingOutput } from "./terminal/standard-output.ts";
 import { terminalLines } from "./terminal/terminal-text.ts";
@@ -9,17 +10,19 @@ import { terminalLines } from "./terminal/terminal-text.ts";
 /**
  * Rejects unknown commands. Commander does too, except that `unknown --help` prints the help of the whole program.
  *
+ * @returns the command that the words name.
  * @throws {CommanderError} with the nearest command's name, after it was printed.
  */
-export function requireCommands(program: Command, args: readonly string[]): void {
+export function requireCommands(program: Command, args: readonly string[]): Command {
   let command = program;
   for (const word of args) {
     const takesWord = command.commands.length > 0 && command.registeredArguments.length === 0;
-    if (!takesWord || word.startsWith("-")) return;
+    if (!takesWord || word.startsWith("-")) return command;
     if (word === "help") continue;
     const found = command.commands.find((one) => one.name() === word);
     command = found ?? refuse(command, word);
   }
+  return command;
 }
 
 function refuse(command: Command, word: string): never {
@@ -35,8 +38,10 @@ function refuse(command: Command, word: string): never {
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   process.exitCode = await watchingOutput(async () => {
     try {
-      const program = await buildProgram(args[0]);
-      requireCommands(program, args);
+      const built = await buildProgram(args[0]);
+      const isElsewhen = await enterServiceTime(requireCommands(built, args), args);
+      // What options have by default may be dated from now.
+      const program = isElsewhen ? await buildProgram(args[0]) : built;
       await program.parseAsync(args, { from: "user" });
       return Number(process.exitCode ?? exitCodes.done);
     } catch (error) {

@@ -14,6 +14,8 @@ import {
 
 /** How often trades are written. */
 const TICK_MS = 1_000;
+/** A clock that is further on than this after a pause was set. */
+const JUMP_MS = 60_000;
 /** Trades that are written together. */
 const BATCH_TRADES = 4_000;
 /** Live trades are small, so that a chart still shows the volumes of the hours before. */
@@ -54,18 +56,24 @@ export interface LiveTradesJob {
 
 /**
  * Lets a market go on: each second, the trades of the time since are written, so many a second on average. A stop
- * writes those of the time until then.
+ * writes those of the time until then. Where the clock is set, the market goes on from there.
  *
  * @returns how many trades were written.
  */
 export async function runLiveTrades(job: LiveTradesJob): Promise<number> {
   const { market, perSecond, forMs = Number.POSITIVE_INFINITY, stop, clock, wait = waitUnless } = job;
-  const startedAt = clock();
-  const endsAt = startedAt + forMs;
+  let startedAt = clock();
+  let endsAt = startedAt + forMs;
   let fromMs = startedAt;
   let total = 0;
   while (fromMs < endsAt && !stop.aborted) {
-    await wait(Math.min(TICK_MS, endsAt - fromMs), stop);
+    const waitMs = Math.min(TICK_MS, endsAt - fromMs);
+    await wait(waitMs, stop);
+    const passedMs = clock() - fromMs;
+    const setMs = passedMs < 0 || passedMs > JUMP_MS ? passedMs - waitMs : 0;
+    startedAt += setMs;
+    endsAt += setMs;
+    fromMs += setMs;
     const toMs = Math.max(fromMs, Math.min(clock(), endsAt));
     const due = Math.floor(((toMs - startedAt) * perSecond) / 1_000) - total;
     const trades = tradesIn(market, { fromMs, toMs }, due);
@@ -90,5 +98,6 @@ async function writeBatches(
   return total;
 }
 
-const waitUnless = (ms: number, signal: AbortSignal): Promise<unknown> =>
+/** Resolves after a time, or when the signal is aborted. */
+export const waitUnless = (ms: number, signal: AbortSignal): Promise<unknown> =>
   pause(ms, undefined, { signal }).catch(() => {});

@@ -20,9 +20,10 @@ export class Turnstile {
 
   /**
    * Holds new requests back, waits for those inside for some time, and does some work. Requests that are still inside
-   * then go on. Only one caller at a time may hold.
+   * then go on. A second caller waits for the first.
    */
   async hold<Result>(drainMs: number, work: () => Promise<Result>): Promise<Result> {
+    while (this.#held !== undefined) await this.#held;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
     try {

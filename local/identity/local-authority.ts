@@ -32,7 +32,10 @@ export interface LocalAuthority {
 
 export interface AuthorityOptions {
   readonly dataDir: PrivatePlace;
+  /** The machine's, by which TLS judges certificates. */
   readonly clock: Clock;
+  /** The service's, by which functions do; `clock` unless given. */
+  readonly serviceClock?: Clock;
 }
 
 /**
@@ -41,13 +44,17 @@ export interface AuthorityOptions {
  * expires too soon, or when it is not valid yet because it was made while the clock was ahead. Throws a `StartError`
  * when one of the files holds something else.
  */
-export async function openAuthority({ dataDir, clock }: AuthorityOptions): Promise<LocalAuthority> {
+export async function openAuthority({
+  dataDir,
+  clock,
+  serviceClock = clock,
+}: AuthorityOptions): Promise<LocalAuthority> {
   const lastsUntil = (days: number): Validity => ({
     notBefore: clock() - BACKDATED_MS,
-    notAfter: clock() + days * DAY_MS,
+    notAfter: serviceClock() + days * DAY_MS,
   });
   const isInForce = ({ validFromDate, validToDate }: X509Certificate): boolean =>
-    validFromDate.getTime() <= clock() && validToDate.getTime() > clock() + HANDED_OUT_MS;
+    validFromDate.getTime() <= clock() && validToDate.getTime() > serviceClock() + HANDED_OUT_MS;
   const isAuthority = (kept: X509Certificate): boolean => kept.ca && isInForce(kept);
   const authority = await keepCertificate(dataDir, certificateNames.authority, isAuthority, () =>
     createAuthority("CN=countinghouse local authority", lastsUntil(AUTHORITY_DAYS)),

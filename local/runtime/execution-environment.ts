@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../lib/clock.ts";
+import type { ClockShift } from "../clock/clock-shift.ts";
 import { places } from "../installation.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
-import type { ClockShift } from "./clock-shift.ts";
 import { cpuMeterOf, watchLoad } from "./load-watch.ts";
 
 /**

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
 import { ownMember } from "../../lib/own-member.ts";
-import { ClockShift, shiftDate } from "./clock-shift.ts";
+import { ClockShift, shiftDate } from "../clock/clock-shift.ts";
 import type { ExecutionReport, ExecutionTask, PrintReport, WorkerSettings } from "./execution-environment.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { BoundedTasks } from "../../lib/bounded-tasks.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { ClockShift } from "../clock/clock-shift.ts";
 import { StartError } from "../process/start-error.ts";
 import { type OwnStore, randomAccessKeyId } from "../store/engine.ts";
 import { sessionArn } from "../store/identity.ts";
 import type { FaultyIdentity } from "../store/store-fault.ts";
 import type { Application } from "../template/template.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
-import type { ClockShift } from "./clock-shift.ts";
 import { FunctionPool } from "./function-pool.ts";
 import { checkOverrides, variablesOf } from "./function-variables.ts";
 

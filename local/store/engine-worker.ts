@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
+import { ClockShift } from "../clock/clock-shift.ts";
 import { collectGarbage } from "../process/collect-garbage.ts";
 import { within } from "../process/within.ts";
 import type { WireItem } from "./behaviour/touched-items.ts";
@@ -17,7 +18,8 @@ import { strictStore } from "./strict-store.ts";
 import { AnswerLost } from "./wire.ts";
 
 /** The store runs in a thread of its own, so that its work and the gateway's do not wait for each other. */
-const { engine: place, accessKeyId, behaviour, calls } = workerData as EngineSettings;
+const { engine: place, accessKeyId, behaviour, clockShift, calls } = workerData as EngineSettings;
+const { clock } = new ClockShift(clockShift);
 let isBroken = false;
 let isStirred = false;
 // The engine throws errors of its files, and errors that a request causes, in callbacks where no caller can catch them.
@@ -33,6 +35,7 @@ const server = await startStoreServer({
     engine,
     behaviour,
     clock: systemClock,
+    expiryClock: clock,
     random: Math.random,
     isStirred: () => isStirred,
   }),
@@ -40,6 +43,7 @@ const server = await startStoreServer({
   upkeep: "content" in engine ? { accessKeyId, dropDeleted: engine.content.dropDeleted } : undefined,
   report: (error) => (isDiskFull(error) ? breakDown() : console.error(error)),
   tell: (call) => calls.postMessage(call),
+  clock,
 });
 
 async function openEngine(at: EngineSettings["engine"]): Promise<StoreEngine | EmbeddedEngine> {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { ClockShift } from "../clock/clock-shift.ts";
 import { places } from "../installation.ts";
 import { compileCacheVariable } from "../process/compile-cache.ts";
 import { StartError } from "../process/start-error.ts";
@@ -36,6 +37,8 @@ export interface EngineSettings {
   readonly engine: { readonly path: string | undefined } | { readonly endpoint: string };
   readonly accessKeyId: string;
   readonly behaviour: StoreBehaviour;
+  /** The memory of a `ClockShift`: how far the service's time, by which items expire, is from the machine's. */
+  readonly clockShift: SharedArrayBuffer | undefined;
   /** Where the thread tells of calls, for a `CallLedger`. */
   readonly calls: MessagePort;
 }
@@ -113,6 +116,8 @@ export interface OpenOptions {
   readonly endpoint?: string;
   /** The store's behaviour beyond the engine's; `plainBehaviour` unless given. */
   readonly behaviour?: StoreBehaviour;
+  /** How far the service's time, by which items expire, is from the machine's; not at all unless given. */
+  readonly clockShift?: ClockShift | undefined;
   /** Called once when the disk is full, after every waiting request has its answer. */
   readonly onBroken?: (reason: StartError) => void;
 }
@@ -220,14 +225,14 @@ function inUse(dataDir: string, holder: Holder | undefined): DataDirectoryInUse 
 
 async function ownStore(
   dataDir: string,
-  { kind = "gateway", endpoint, behaviour = plainBehaviour, onBroken }: OpenOptions,
+  { kind = "gateway", endpoint, behaviour = plainBehaviour, clockShift, onBroken }: OpenOptions,
   release: () => Promise<void>,
 ): Promise<OwnStore> {
   try {
     // A killed process leaves its holder file behind.
     await forgetHolder(dataDir);
     const engine = endpoint === undefined ? { path: await makeStorePath(dataDir) } : { endpoint };
-    const store = await startStore(engine, behaviour, () => onBroken?.(diskFull(dataDir)));
+    const store = await startStore(engine, { behaviour, clockShift }, () => onBroken?.(diskFull(dataDir)));
     const { accessKeyId } = store;
     await writeHolder(dataDir, { kind, endpoint: store.endpoint, accessKeyId });
     const close = async (): Promise<void> => {
@@ -243,8 +248,7 @@ async function ownStore(
 }
 
 /** Starts an embedded engine in memory, behind the store's rules; it ends with the process. */
-export const openScratchStore = (): Promise<OwnStore> =>
-  startStore({ path: undefined }, plainBehaviour, () => {});
+export const openScratchStore = (): Promise<OwnStore> => startStore({ path: undefined }, {}, () => {});
 
 function unusable(engine: EngineSettings["engine"], error: Error): StartError {
   if ("path" in engine && engine.path !== undefined && isDiskFull(error))
@@ -263,14 +267,20 @@ export const randomAccessKeyId = (): string => `ASIA${randomBytes(20).toString("
 /** Starts a store in a thread. If the store fails later, its error is an uncaught error of this process. */
 async function startStore(
   engine: EngineSettings["engine"],
-  behaviour: StoreBehaviour,
+  { behaviour = plainBehaviour, clockShift }: Pick<OpenOptions, "behaviour" | "clockShift">,
   onDiskFull: () => void,
 ): Promise<OwnStore> {
   const accessKeyId = randomAccessKeyId();
   const channel = new MessageChannel();
   const worker = new Worker(places.storeThread, {
     name: "dynamodb",
-    workerData: { engine, accessKeyId, behaviour, calls: channel.port2 } satisfies EngineSettings,
+    workerData: {
+      engine,
+      accessKeyId,
+      behaviour,
+      clockShift: clockShift?.memory,
+      calls: channel.port2,
+    } satisfies EngineSettings,
     transferList: [channel.port2],
     env: { AWS_REGION: LOCAL_REGION, ...compileCacheVariable() },
     execArgv: [],

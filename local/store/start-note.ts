@@ -11,11 +11,14 @@ export interface StartNote {
   readonly brand: Brand;
   /** Address of the engine that has the records; absent for the embedded one. */
   readonly engineEndpoint?: string | undefined;
+  /** How many milliseconds the service's time is ahead of the machine's; absent for none. */
+  readonly aheadMs?: number | undefined;
 }
 
 const schema = z.object({
   brand: z.object(brandMembers),
   engineEndpoint: z.optional(z.string()),
+  aheadMs: z.optional(z.int()),
 });
 
 /** Replaces the note of a data directory. */

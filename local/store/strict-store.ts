@@ -22,7 +22,10 @@ import {
 export interface StrictStoreOptions {
   readonly engine: StoreEngine;
   readonly behaviour: StoreBehaviour;
+  /** The clock of lag and throttles, whose waits are real. */
   readonly clock: Clock;
+  /** The clock by which items expire; `clock` unless given. */
+  readonly expiryClock?: Clock;
   /** Returns a number from 0 to below 1, which decides what DynamoDB leaves to chance. */
   readonly random: () => number;
   /** Whether the store may throttle and lose answers now. Without this function it may do so from the beginning. */
@@ -60,7 +63,7 @@ async function refusalOf(request: StoreRequest, tables: KnownTables): Promise<Re
  * expiry, lag, time to live, throttling, lost answers.
  */
 function behaving(
-  { engine, behaviour, clock, random, isStirred = () => true }: StrictStoreOptions,
+  { engine, behaviour, clock, expiryClock = clock, random, isStirred = () => true }: StrictStoreOptions,
   known: KnownTables,
 ): StoreHandler {
   const tables = known.shapes;
@@ -68,7 +71,7 @@ function behaving(
   const expire = (store: StoreHandler): StoreHandler =>
     behaviour.expiry === "late"
       ? store
-      : expiring({ engine: store, tables, expiresAt: timeToLive.attributeOf, clock });
+      : expiring({ engine: store, tables, expiresAt: timeToLive.attributeOf, clock: expiryClock });
   const { indexLagMs, eventualLagMs, partitionShare, lostShare } = behaviour;
   let store = expire(writesInTurn({ engine: engine.handle, tables }));
   if (indexLagMs > 0 || eventualLagMs > 0) {

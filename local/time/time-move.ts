@@ -1,6 +1,6 @@
 import { instantSlip, microsKey, parseDateOrInstant } from "../../lib/instant.ts";
+import type { ClockShift } from "../clock/clock-shift.ts";
 import { ControlRefusal } from "../control/control-route.ts";
-import type { ClockShift } from "../runtime/clock-shift.ts";
 import { durationMs } from "./duration.ts";
 
 /** Where the time of a service ends: certificates are valid until 2100, and records lie some months ahead. */

@@ -6,13 +6,14 @@ import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { runLiveTrades } from "../../local/demo/live-trades.ts";
+import { runLiveTrades, waitUnless } from "../../local/demo/live-trades.ts";
 import { type DemoMarket, demoMarkets } from "../../local/demo/trade-plan.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { parseCount } from "../arguments/parse-count.ts";
 import { parseDuration } from "../arguments/parse-duration.ts";
 import { defineCommand } from "../command.ts";
+import { followServiceTime } from "../service-time.ts";
 import { durationText } from "../terminal/time-left.ts";
 
 const PER_SECOND_MAX = 10_000;
@@ -65,9 +66,9 @@ Ctrl-C, or the end of --for, ends it: all trades until then are written.`,
     shape: z.object({ market: z.string(), trades: z.number(), tookMs: z.number() }),
     example: { market: "BTC-USD", trades: 300, tookMs: 60_004 },
   },
-  async run({ market, perSecond, for: forMs }, { store, stoppable }) {
+  async run({ market, perSecond, for: forMs, data }, { store, stoppable }) {
     const clock = systemClock;
-    const startedAt = clock();
+    const startedAt = performance.now();
     const trades = await stoppable(async (stop) => {
       const { table } = await store();
       await new MarketRegister(table("Settings")).add(marketOf(market));
@@ -75,13 +76,17 @@ Ctrl-C, or the end of --for, ends it: all trades until then are written.`,
       // A stop must not give up a batch, so it does not shorten the pauses.
       const { signal } = new AbortController();
       const write = (some: readonly Trade[]) => retryStore(() => putTrades(register, market, some), signal);
-      const onWritten = showTrades(market, clock);
-      return await runLiveTrades({ market, perSecond, forMs, write, onWritten, stop, clock });
+      const onWritten = showTrades(market, () => performance.now());
+      const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
+        await waitUnless(ms, signal);
+        await followServiceTime(data);
+      };
+      return await runLiveTrades({ market, perSecond, forMs, write, onWritten, stop, clock, wait });
     }).finally(() => {
       if (process.stderr.isTTY) process.stderr.write("\n");
     });
     if (trades === undefined) throw new OperatorError("The store failed while the last trades were written.");
-    const tookMs = clock() - startedAt;
+    const tookMs = Math.round(performance.now() - startedAt);
     return {
       json: { market, trades, tookMs },
       text: `Wrote ${inThousands(trades)} trades of ${market} in ${durationText(tookMs)}.`,

@@ -22,7 +22,8 @@ export interface StoreOptions {
   readonly dynamodbEndpoint?: string;
 }
 
-const DEFAULT_DATA_DIRECTORY = ".countinghouse";
+/** The data directory unless an option names another, in the directory in which npm was called. */
+export const DEFAULT_DATA_DIRECTORY = ".countinghouse";
 
 /** The environment variables; read here and nowhere else under ops/. */
 const environment: Environment = process.env;

@@ -1,10 +1,12 @@
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
+const DAY_HOURS = 24;
 
-/** A time in words: 8 s, 3 min 20 s, 2 h 5 min. */
+/** A time in words: 8 s, 3 min 20 s, 2 h 5 min, 3 d 0 h. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [minutes, hours] = [Math.floor(seconds / MINUTE_SECONDS), Math.floor(seconds / HOUR_SECONDS)];
+  if (hours >= DAY_HOURS) return `${Math.floor(hours / DAY_HOURS)} d ${hours % DAY_HOURS} h`;
   if (hours > 0) return `${hours} h ${minutes % MINUTE_SECONDS} min`;
   return minutes > 0 ? `${minutes} min ${seconds % MINUTE_SECONDS} s` : `${seconds} s`;
 }

@@ -2,6 +2,7 @@ import type { Entry } from "dynalite/db/index.js";
 import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
+import { ClockShift } from "../../local/clock/clock-shift.ts";
 import { createCompanion } from "../../local/companion.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { admitCallers } from "../../local/demo/prepare-demo.ts";
@@ -15,7 +16,6 @@ import { Turnstile } from "../../local/gateway/turnstile.ts";
 import { type Issuer, startIssuer } from "../../local/identity/issuer.ts";
 import { openAuthority } from "../../local/identity/local-authority.ts";
 import { RequestLog } from "../../local/log/request-log.ts";
-import { ClockShift } from "../../local/runtime/clock-shift.ts";
 import {
   openPools,
   type Pools,

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { scan } from "../../lib/dynamo/scan.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { advanceRecord } from "../../local/demo/advance/advance-record.ts";
+import { readDemoFile } from "../../local/demo/demo-file.ts";
 import { seedRecords } from "../../local/demo/seed-records.ts";
 import { fewBusyTrades } from "../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../local/demo/trades.ts";
@@ -14,7 +16,10 @@ import { type Service, startService } from "../../local/local-service.ts";
 import { FreshItems, type ItemsOfTables } from "../../local/reset/fresh-items.ts";
 import { resetRoute } from "../../local/reset/reset-routes.ts";
 import { createLocalClient, openScratchStore } from "../../local/store/engine.ts";
+import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { createTables } from "../../local/store/tables.ts";
+import { readAheadMs } from "../../local/time/service-time.ts";
+import { timeRoute } from "../../local/time/time-routes.ts";
 import { askControl } from "../../ops/control/ask-control.ts";
 import { localTables } from "../../ops/store/local-tables.ts";
 import { withExistingStore } from "../../ops/store/store.ts";
@@ -115,6 +120,31 @@ it("a caller that asks all the time sees the old record, then perhaps a 503, the
     for (const sequence of seen) expect(sequence).toMatch(/^(?:old )?(?:503 )?fresh$/);
   }
 });
+
+it("a service whose time is moved dates and expires by it, also after a restart, until a reset brings the machine's back", async () => {
+  const told = (to?: string) => askControl(data, timeRoute, { ...(to !== undefined && { to }) });
+  const limits = () => withExistingStore({ data }, ({ table }) => Array.fromAsync(scan(table("RateLimits"))));
+  const [hourMs, dayMs] = [3_600_000, 86_400_000];
+  expect((await told("+1h")).aheadMs).toBe(hourMs);
+  await expect(told("2026-11-01")).rejects.toThrow("Time only moves forward");
+  await service.close();
+  const behaviour = { ...plainBehaviour, expiry: "early" } as const;
+  service = await startService({ ...serviceOptions(data), behaviour }, silent);
+  expect((await told()).aheadMs).toBe(hourMs);
+  expect(await transactions()).toMatch(/^200 /);
+  expect(await limits()).not.toEqual([]);
+  const { now } = await told("+401d");
+  expect(now - Date.now()).toBeGreaterThan(401 * dayMs);
+  expect(await limits()).toEqual([]);
+  expect(await transactions()).toMatch(/^401 /);
+  const { headers } = await fetch(service.demo.baseUrl);
+  expect(Date.parse(headers.get("date") ?? "") + 1_000).toBeGreaterThanOrEqual(now);
+  await reset();
+  expect(await told()).toMatchObject({ aheadMs: 0 });
+  const { business } = await readDemoFile(data);
+  expect(await ask("/transactions", { authorization: `Bearer ${business?.token}` })).toMatch(/^200 /);
+  expect(await readAheadMs(data)).toBe(0);
+}, 60_000);
 
 describe("what a first start would write", () => {
   const DAY_MS = 86_400_000;

@@ -69,6 +69,7 @@ export const words: Readonly<Record<string, string>> = {
   "demo faults": "",
   "demo trades": "--for 1s",
   "demo reset": "--yes",
+  "demo time": "+3d",
   "demo partner": "",
   "restore plan": "Passes --to 2026-11-29T00:00:00Z",
   "get trades": "BTC-USD --from 1d",

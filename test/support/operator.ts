@@ -114,6 +114,8 @@ async function runHere(
   const stderr = surroundings.use(capture(process.stderr));
   surroundings.use(replaced(globalThis, "console", new Console(process.stdout, process.stderr)));
   surroundings.use(replaced(process, "stdin", inputOf(input)));
+  // The command may live in the time of a service that was moved.
+  surroundings.use(replaced(globalThis, "Date", Date));
   if (env !== undefined) surroundings.use(onlyVariables(env));
   surroundings.use(inDirectory(cwd));
   surroundings.use(withoutNewSignals());

@@ -21,6 +21,17 @@ describe("demo curl", () => {
     // The pass callback has one for each kind of credential.
     expect(linesOf(stdout)).toHaveLength(endpoints.length + 2);
     for (const line of linesOf(stdout)) expect(await pastedStatus(line)).toBe("200");
+    // The lines that sign, and one whose token has expired by then.
+    expect(await runOperator(["demo", "time", "+31d", "--data", dataDir])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^20\S+Z\nIt is 31 d 0 h ahead of the machine's: .* demo reset .*\n$/),
+      stderr: expect.stringMatching(/^The tokens of demo.json have expired: .*\n$/),
+    });
+    const token = linesOf(stdout).find((line) => line.includes("Bearer"));
+    const signed = linesOf(stdout).filter((line) => line.includes("$("));
+    expect(signed).toHaveLength(2);
+    for (const line of signed) expect(await pastedStatus(line)).toBe("200");
+    expect(await pastedStatus(token ?? "")).toBe("401");
     await service.close();
   });
 

@@ -1,10 +1,10 @@
 import { contractBrand as brand } from "../../../lib/brand.ts";
 import { type Clock, systemClock } from "../../../lib/clock.ts";
+import { ClockShift } from "../../../local/clock/clock-shift.ts";
 import { admitCallers } from "../../../local/demo/prepare-demo.ts";
 import { createGateway } from "../../../local/gateway/gateway.ts";
 import { type Issuer, startIssuer } from "../../../local/identity/issuer.ts";
 import { openAuthority } from "../../../local/identity/local-authority.ts";
-import { ClockShift } from "../../../local/runtime/clock-shift.ts";
 import { type Pools, startPools } from "../../../local/runtime/function-pools.ts";
 import type { PrivateFileName } from "../../../local/store/data-files.ts";
 import { type MemoryStore, openMemoryStore } from "../../../local/store/memory-store.ts";

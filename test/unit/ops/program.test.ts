@@ -163,7 +163,7 @@ test.each(["", " "])(
 
 /** What is printed about a command line, whose commands are checked but not run. */
 const complaintOf = (args: readonly string[]): Promise<string> =>
-  printedBy(args, "writeErr", async (program) => requireCommands(program, args));
+  printedBy(args, "writeErr", async (program) => void requireCommands(program, args));
 
 describe("a word in a command's place", () => {
   test.each([

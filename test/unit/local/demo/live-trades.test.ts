@@ -63,6 +63,17 @@ describe("a market that goes on", () => {
     expect(totals).toEqual([4_000, 8_000, 9_000]);
   });
 
+  it.each([3 * 86_400_000, -86_400_000])(
+    "goes on from there when the clock is set by %d ms",
+    async (setMs) => {
+      const { trades, total } = await run({ perSecond: 5, forMs: 4_000, lateMs: [0, setMs] });
+      expect(total).toBe(20);
+      const seconds = trades.map(({ tradedAt }) => (tradedAt - START) / 1_000);
+      expect(seconds.slice(0, 5).every((at) => at > 0 && at <= 1)).toBe(true);
+      expect(seconds.slice(5).every((at) => at > 1 + setMs / 1_000 && at <= 4 + setMs / 1_000)).toBe(true);
+    },
+  );
+
   it("ends with the error of a store that fails", async () => {
     const write = () => Promise.reject(new Error("full"));
     await expect(run({ perSecond: 1, forMs: 1_000, write })).rejects.toThrow("full");

@@ -52,6 +52,19 @@ describe("a turnstile", () => {
     expect(hasBegun).toBe(true);
   });
 
+  it("lets one caller hold at a time, and the next after it", async () => {
+    const turnstile = new Turnstile();
+    const first = openWork();
+    const done: string[] = [];
+    const holding = turnstile.hold(0, () => first.work().then(() => done.push("first")));
+    const next = turnstile.hold(0, async () => done.push("next"));
+    await settle();
+    expect(done).toEqual([]);
+    first.end();
+    await Promise.all([holding, next]);
+    expect(done).toEqual(["first", "next"]);
+  });
+
   it("does not wait longer than it may, and lets a request inside end later", async () => {
     const turnstile = new Turnstile();
     const slow = openWork();

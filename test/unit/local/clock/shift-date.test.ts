@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { ClockShift, shiftDate } from "../../../../local/runtime/clock-shift.ts";
+import { ClockShift, shiftDate } from "../../../../local/clock/clock-shift.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const machines = Date;

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
+import { writeStartNote } from "../../../local/store/start-note.ts";
+import { buildProgram } from "../../../ops/program.ts";
+import { requireCommands } from "../../../ops/run-command-line.ts";
+import { enterServiceTime, followServiceTime } from "../../../ops/service-time.ts";
+import { scratchDirectory } from "../../support/scratch.ts";
+
+const machines = Date;
+afterEach(() => {
+  globalThis.Date = machines;
+});
+
+/** The data directory of a service at port 3000 whose time is three days ahead. */
+const data = join(scratchDirectory(), "data");
+mkdirSync(data);
+await writeStartNote(data, { brand: contractBrand, aheadMs: 259_200_000 });
+writeFileSync(join(data, "demo.json"), '{"baseUrl":"http://127.0.0.1:3000/api"}');
+const other = scratchDirectory();
+
+async function isIn(line: string): Promise<boolean> {
+  const args = line.split(" ").map((word) => word.replace("DATA", data).replace("OTHER", other));
+  return await enterServiceTime(requireCommands(await buildProgram(args[0]), args), args);
+}
+
+test.each([
+  "keys list --data DATA",
+  "keys create ramp --partner acme --expires 1d --data=DATA",
+  "get trades BTC-USD --from 1d --data DATA",
+  "sign GET http://127.0.0.1:3000/api/1.0/trades/all/BTC-USD --data DATA",
+  "sign GET http://localhost:3000/api/1.0/trades/all/BTC-USD --private-key DATA/exchange-private.pem",
+  "sign-pass /passes/demo-1 --jws-key DATA/pass-jws-key.json",
+  "poll http://127.0.0.1:3000/api --reference demo-1 --jws-key DATA/pass-jws-key.json",
+])("a command that works on a service lives in its time: %s", async (line) => {
+  expect(await isIn(line)).toBe(true);
+});
+
+test.each([
+  "keys list --data OTHER",
+  "keys list --data DATA --stage live",
+  "get trades BTC-USD --from 1d --data DATA --url https://api.example.com",
+  "sign GET https://api.example.com/1.0/trades/all/BTC-USD --private-key DATA/exchange-private.pem",
+  "compare --left http://127.0.0.1:3000 --right https://api.example.com --data DATA",
+  "sign-pass /passes/demo-1 --jws-key OTHER/key.json",
+  "check-client --interface ramp -- client --data DATA",
+])("a command that works elsewhere lives in the machine's: %s", async (line) => {
+  expect(await isIn(line)).toBe(false);
+});
+
+test("a command that goes on follows a time that moves", async () => {
+  const dates = async (): Promise<number> => {
+    await followServiceTime(data);
+    return Math.round((Date.now() - machines.now()) / 1_000);
+  };
+  expect(await dates()).toBe(259_200);
+  await writeStartNote(data, { brand: contractBrand, aheadMs: 0 });
+  expect(await dates()).toBe(0);
+});
