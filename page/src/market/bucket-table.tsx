@@ -17,7 +17,7 @@ export const BucketTable = ({ title, buckets, widthMs }: BucketTableProps) => (
     figures={[1, 2, 3, 4, 5, 6]}
     isLow
     rows={buckets.toReversed().map(({ startMs, open, high, low, close, volume, trades }) => [
-      <time key={startMs} dateTime={isoText(startMs)} style={{ whiteSpace: "nowrap" }}>
+      <time key={startMs} dateTime={isoText(startMs)}>
         {instantText(startMs, widthMs)}
       </time>,
       ...[open, high, low, close, volume].map(exactText),

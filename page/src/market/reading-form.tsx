@@ -50,10 +50,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
         label="Market"
         value={symbol}
         onInput={(value) => choose({ symbol: value })}
-        choices={[...new Set([...symbols, ...markets])].map((market) => [
-          market,
-          `${market} (${symbols.includes(market) ? "demo" : "imported"})`,
-        ])}
+        choices={[...new Set([...symbols, ...markets])].map((market) => [market, market])}
       />
       <Field
         label="Time"
@@ -64,7 +61,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
       <Field
         label="Until"
         value={until}
-        placeholder="now, or 2026-11-20"
+        placeholder="now or 2026-11-20"
         onInput={(value) => choose({ until: value })}
         {...(isOdd && { complaint: complaintOf(until) })}
       />

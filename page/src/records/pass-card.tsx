@@ -34,12 +34,14 @@ export function PassCard({ content, isVoid }: PassCardProps) {
   );
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\S+$/;
+
 const Fields = ({ fields }: { readonly fields: readonly CardField[] }) => (
   <dl class={styles.fields}>
     {fields.map(({ label, value }) => (
       <div key={label}>
         <dt>{label}</dt>
-        <dd>{value}</dd>
+        <dd>{INSTANT.test(value) ? <time dateTime={value}>{value}</time> : value}</dd>
       </div>
     ))}
   </dl>

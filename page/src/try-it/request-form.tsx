@@ -82,7 +82,7 @@ const isRare = ({ name, in: place, isRequired, isDeprecated }: SessionParameter)
 
 /** Who asks, and a way to break the request on purpose. */
 const CredentialFields = ({ form }: Pick<RequestFormProps, "form">) => (
-  <div class={styles.fields}>
+  <>
     <Field
       label="Credential"
       value={form.choice}
@@ -97,7 +97,7 @@ const CredentialFields = ({ form }: Pick<RequestFormProps, "form">) => (
         choices={form.breakages.map(({ name, label }) => [name, label] as const)}
       />
     )}
-  </div>
+  </>
 );
 
 /** The token or key of the credential, to be replaced by one that is typed or signed; nothing for a credential without. */

@@ -303,10 +303,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await new MarketRegister(tablesOf(engine.client, LOCAL_STAGE)("Settings")).put(marketOf("SHIB-USD"));
     const { page, close } = await open();
     expect(await page.getByLabel("Market").locator("option").allTextContents()).toEqual([
-      "BTC-USD (demo)",
-      "SOL-EUR (demo)",
-      "DOT-USD (demo)",
-      "SHIB-USD (imported)",
+      "BTC-USD",
+      "SOL-EUR",
+      "DOT-USD",
+      "SHIB-USD",
     ]);
     await read(page, { market: "SHIB-USD" });
     await page.getByText("There is no trade in this time.").waitFor();
