@@ -3,13 +3,13 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import * as z from "zod/mini";
 import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
-import { ownMember } from "../lib/own-member.ts";
 import { commands, places, version } from "./installation.ts";
 import { START_FAILED } from "./process/start-error.ts";
 import { addBehaviourOptions, readBehaviour } from "./store/behaviour-options.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 import {
   type Environment,
+  ignoreEmpty,
   parseEndpoint,
   parserOf,
   requirePath,
@@ -268,12 +268,6 @@ const parseOrigin = (text: string, others: readonly string[]): string[] => [
   ...others,
   parserOf(corsOriginSchema)(text),
 ];
-
-/** Removes empty variables from the environment: they count as not set, but commander would parse them. */
-function ignoreEmpty(variables: readonly string[]): void {
-  for (const variable of variables)
-    if (ownMember(process.env, variable) === "") Reflect.deleteProperty(process.env, variable);
-}
 
 /** Whether `npm start` runs this process. Its parent then exists only to run it. */
 export const isNpmStart = (environment = processEnvironment): boolean =>

@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { commands } from "../local/installation.ts";
 import { OperatorError } from "../local/process/operator-error.ts";
-import { parseEndpoint } from "../local/terminal/option-parsers.ts";
+import { ignoreEmpty, parseEndpoint } from "../local/terminal/option-parsers.ts";
 import type { Definition, Place, Take, Takes } from "./command.ts";
 import { runCommand } from "./run-command.ts";
 import { dataTake } from "./store/store-options.ts";
@@ -116,7 +116,10 @@ function constrained(
   { required, env, conflicts, implies, isHidden }: Exclude<Take, string>,
 ): Option {
   if (required) option.makeOptionMandatory();
-  if (env !== undefined) option.env(env);
+  if (env !== undefined) {
+    ignoreEmpty([env]);
+    option.env(env);
+  }
   if (conflicts !== undefined) option.conflicts(conflicts);
   if (implies !== undefined) option.implies(implies);
   return isHidden ? option.hideHelp() : option;

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Help, type Option } from "commander";
 import { commands, version } from "../local/installation.ts";
 import { addCommand } from "./add-command.ts";
 import { looksSecret } from "./arguments/secret-look-alike.ts";
@@ -106,6 +106,7 @@ export async function buildProgram(first?: string): Promise<Command> {
     .addHelpText("after", EPILOGUE)
     .showHelpAfterError("(add --help for the arguments, the options and an example)")
     .enablePositionalOptions()
+    .configureHelp({ optionDescription: describeOption })
     .configureOutput({ outputError: (message, write) => write(complaint(message)) })
     .exitOverride();
   const named = files.get(first ?? "");
@@ -113,6 +114,12 @@ export async function buildProgram(first?: string): Promise<Command> {
     for (const file of await Promise.all(load()))
       for (const one of commandsIn(file)) addCommand(program, one, groups);
   return program;
+}
+
+const help = new Help();
+
+function describeOption(option: Option): string {
+  return `${option.mandatory ? "required: " : ""}${help.optionDescription(option)}`;
 }
 
 /**
@@ -123,8 +130,9 @@ function complaint(message: string): string {
   const shown = message.replace(/(?<=^error: unknown \w+ ')[^']*/, (word) =>
     looksSecret(word) ? "…" : word,
   );
+  // Of a misspelt option, commander names the one that was meant.
   const hint = shown.replace(
-    /^error: unknown option '([^']*)'$/m,
+    /^error: unknown option '([^']*)'$(?!\n\(Did you mean)/m,
     (line, word: string) => `${line}\n(An argument that begins with - stands behind --: -- ${word})`,
   );
   return terminalLines(hint);

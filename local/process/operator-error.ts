@@ -1,3 +1,4 @@
+import { ownMember } from "../../lib/own-member.ts";
 import { START_FAILED } from "./start-error.ts";
 
 /** The exit codes of the command line, for scripts that call it. Each command's help lists the codes that it uses. */
@@ -22,6 +23,16 @@ export class OperatorError extends Error {
     super(message, { cause });
   }
 }
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this user may not read it",
+  EISDIR: "it is a directory",
+};
+
+/** Why a file cannot be read, to follow its name and a colon. */
+export const fileProblem = (error: unknown): string =>
+  ownMember(FILE_PROBLEMS, codeOf(error)) ?? codeOf(error);
 
 /** The code of a system error, such as ENOENT, or the message of an error that has no code. */
 export function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type * as z from "zod/mini";
+import { ownMember } from "../../lib/own-member.ts";
 import { commands } from "../installation.ts";
 
 /** Environment variables of a process. */
@@ -30,6 +31,12 @@ export function parserOf<Schema extends z.ZodMiniType>(schema: Schema): (text: s
 export function requirePath(text: string): string {
   if (text.trim() !== "") return text;
   throw new InvalidArgumentError("It must name a directory, and is empty: is a variable not set?");
+}
+
+/** Removes empty variables from the environment: they count as not set, but commander would parse them. */
+export function ignoreEmpty(variables: readonly string[]): void {
+  for (const variable of variables)
+    if (ownMember(process.env, variable) === "") Reflect.deleteProperty(process.env, variable);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { givenText } from "../../infra/settings/given-text.ts";
-import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { fileProblem, OperatorError } from "../../local/process/operator-error.ts";
 import { callersPath } from "../store/store-options.ts";
 
 /** The name of a given file in messages. */
@@ -11,7 +11,7 @@ async function readBytes(file: string): Promise<Buffer> {
   try {
     return file === "-" ? await buffer(process.stdin) : await readFile(callersPath(file));
   } catch (error) {
-    throw new OperatorError(`${nameOfGiven(file)} cannot be read (${codeOf(error)}).`, error);
+    throw new OperatorError(`${nameOfGiven(file)} cannot be read: ${fileProblem(error)}.`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { fileProblem, OperatorError } from "../../local/process/operator-error.ts";
 import { callersPath } from "../store/store-options.ts";
 
 /** No key is longer, so a longer file was given by mistake. */
@@ -14,7 +14,7 @@ async function readKeyFile(path: string): Promise<Buffer> {
     bytes = buffer.subarray(0, bytesRead);
   } catch (error) {
     throw new OperatorError(
-      `${path} cannot be read (${codeOf(error)}). Give the path of the key's file.`,
+      `${path} cannot be read: ${fileProblem(error)}. Give the path of the key's file.`,
       error,
     );
   }

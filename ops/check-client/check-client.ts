@@ -3,10 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { places } from "../../local/installation.ts";
-import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { fileProblem, OperatorError } from "../../local/process/operator-error.ts";
 import { temporaryDirectory } from "../../local/process/temporary-directory.ts";
 import { wholeNumber } from "../arguments/parse-count.ts";
-import { parsePort } from "../arguments/parse-port.ts";
+import { parsePort, portFault } from "../arguments/parse-port.ts";
 import { publish } from "../checks/report.ts";
 import { checkExits, type Finding, findingsOutput } from "../checks/rule.ts";
 import { defineCommand, type GivenOf, takes } from "../command.ts";
@@ -129,7 +129,7 @@ async function openService(given: Given, directory: string, startedMs: number): 
       onVisit: (visit) => console.error(visitLine(visit, startedMs)),
     });
   } catch (error) {
-    throw new OperatorError(`Port ${given.port} cannot be opened (${codeOf(error)}).`, error);
+    throw portFault(error, given.port);
   }
 }
 
@@ -183,7 +183,7 @@ async function readCopy(file: string | undefined): Promise<string> {
   try {
     return await readFile(callersPath(file), "utf8");
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read (${codeOf(error)}).`, error);
+    throw new OperatorError(`${file} cannot be read: ${fileProblem(error)}.`, error);
   }
 }
 

@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { addAbortSignal, type Readable } from "node:stream";
-import { ownMember } from "../../lib/own-member.ts";
-import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { codeOf, fileProblem, OperatorError } from "../../local/process/operator-error.ts";
 import { HEAD_BYTES, requireText } from "./file-form.ts";
 import { unpackGzip } from "./unpack-gzip.ts";
 
@@ -23,12 +22,6 @@ export interface Source {
 
 const STANDARD_INPUT = "-";
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "this user may not read it",
-  EISDIR: "it is a directory",
-};
-
 const startsWith = (head: Buffer, ...bytes: readonly number[]) =>
   bytes.every((byte, at) => head[at] === byte);
 const isGzip = (head: Buffer) => startsWith(head, 0x1f, 0x8b);
@@ -36,9 +29,7 @@ const isGzip = (head: Buffer) => startsWith(head, 0x1f, 0x8b);
 function unreadable(name: string, error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   const code = codeOf(error);
-  const problem = code.startsWith("Z_")
-    ? "its gzip data is cut off or damaged"
-    : (ownMember(PROBLEMS, code) ?? code);
+  const problem = code.startsWith("Z_") ? "its gzip data is cut off or damaged" : fileProblem(error);
   return new OperatorError(`Cannot read ${name}: ${problem}.`, error);
 }
 

@@ -26,7 +26,7 @@ const common = (kind: SendKindName, summary: string, option = "") =>
     words: `send ${kind}`,
     summary,
     about: `
-Reads the same files as \`import ${kind}\`, plain or gzip; - reads standard input. Each line is checked against its contract
+Reads ${kind === "markets" ? "one market a line, as in `schema markets`" : `the same files as \`import ${kind}\``}, plain or gzip; - reads standard input. Each line is checked against its contract
 before it is sent; a refused line is listed in the rejects file with its reason, and never copied. The records are packed
 into messages, and a function stores them: a record that it cannot store is in the rejected queue, which
 \`rejected list\` shows. Sending a record twice is safe. After Ctrl-C, or when the queue fails, the last line says from

@@ -34,8 +34,8 @@ function parseInstant(text: string): number {
 }
 
 const signTakes = takes({
-  "<method>": "",
-  "<url>": "",
+  "<method>": "the request's method: GET",
+  "<url>": "the URL that clients call, with its query",
   "--api-key <key>": "the API key to sign for",
   "--private-key <file>": "the Ed25519 private key, PEM",
   "--curl": "print a whole curl command",
@@ -138,7 +138,7 @@ async function signedHeaders(method: string, given: Given): Promise<Record<strin
     throw new OperatorError(
       "Give --api-key, which `keys create exchange` printed, and --private-key, the file of the private key.",
     );
-  if (!isExchangeApiKey(apiKey)) throw new OperatorError("The API key is not 64 letters and digits.");
+  if (!isExchangeApiKey(apiKey)) throw new OperatorError("--api-key: an API key has 64 letters and digits.");
   requireSignableUrl(url);
   const key = { apiKey, privateKey: await keyOfFile(file, readPrivateKey) };
   const headerPrefix = given.headerPrefix ?? (await stageBrand(given)).headerPrefix;

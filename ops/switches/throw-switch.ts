@@ -125,7 +125,7 @@ nobody for a time, and nothing else: at the end it tells, if the endpoint is sti
   on: "store, made if missing",
   takes: {
     "[endpoint]": {
-      text: "the endpoint's name; without one, every endpoint's status is shown",
+      text: "the endpoint's name; or status, which shows every endpoint",
       default: "status",
     },
     "[position]": "off, on or status",

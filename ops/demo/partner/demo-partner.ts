@@ -3,9 +3,8 @@ import * as z from "zod/mini";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { commands } from "../../../local/installation.ts";
-import { codeOf, OperatorError } from "../../../local/process/operator-error.ts";
 import { temporaryDirectory } from "../../../local/process/temporary-directory.ts";
-import { parsePort } from "../../arguments/parse-port.ts";
+import { parsePort, portFault } from "../../arguments/parse-port.ts";
 import { defineCommand } from "../../command.ts";
 import { environmentBrand } from "../../store/store-options.ts";
 import { partnerFaults } from "./faults.ts";
@@ -15,7 +14,7 @@ async function open(options: Parameters<typeof startPartner>[0]): Promise<DemoPa
   try {
     return await startPartner(options);
   } catch (error) {
-    throw new OperatorError(`Port ${options.port} cannot be opened (${codeOf(error)}).`, error);
+    throw portFault(error, options.port);
   }
 }
 

@@ -107,7 +107,9 @@ describe("check-client", () => {
     const taken = await ramp("--port", String(await listenOnLoopback(server)));
     server.close();
     expect(taken.code).toBe(2);
-    expect(taken.stderr).toMatch(/^Port \d+ cannot be opened \(EADDRINUSE\)\.\n$/);
+    expect(taken.stderr).toMatch(
+      /^Port \d+ is taken: stop the program that uses it, or choose another with --port, 0 for any free one\.\n$/,
+    );
   });
 
   test("ends COMMAND with all its child processes at Ctrl-C, with 130", async () => {

@@ -39,7 +39,9 @@ describe("demo partner", () => {
     const taken = await runOperator(["demo", "partner", "--port", port]);
     server.close();
     expect([taken.code, taken.stdout]).toEqual([2, ""]);
-    expect(taken.stderr).toMatch(/^Port \d+ cannot be opened \(EADDRINUSE\)\.\n$/);
+    expect(taken.stderr).toMatch(
+      /^Port \d+ is taken: stop the program that uses it, or choose another with --port, 0 for any free one\.\n$/,
+    );
     const unknown = await runOperator(["demo", "partner", "--fault", "none"]);
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain("no-304, no-tag, wrong-tag, other-pass");

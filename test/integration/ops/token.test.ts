@@ -160,7 +160,7 @@ describe("no token is printed", () => {
     [["--business", ""], /1 to 1535 bytes/],
     [["--business", "acme", "--expires", "soon"], /Give a span such as 90d/],
     [["--business", "acme", "--expires", "1h", "--expired"], /cannot be used with option/],
-    [["--business", "acme", "--bound-to", "/nonexistent.pem"], /cannot be read \(ENOENT\)/],
+    [["--business", "acme", "--bound-to", "/nonexistent.pem"], /cannot be read: there is no such file/],
     [["--business", "acme", "--stage", "prod"], /Tokens of a stage come from its identity provider/],
   ])("for %j", async (options, line) => {
     expect(await print(...options)).toMatchObject(failing(line));
