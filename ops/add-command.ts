@@ -9,11 +9,17 @@ import { shapeText } from "./terminal/shape-text.ts";
 
 /** The options that say where a command works. */
 const places: Readonly<Record<Place, Takes>> = (() => {
+  const stage = {
+    "--stage <name>": "use the deployed stage of infra/stages/<name>.json, with your AWS credentials",
+  };
+  const service = {
+    "--data <directory>": dataTake(`the data directory of the \`${commands.start}\` that runs`),
+  };
   const store: Takes = {
     "--data <directory>": dataTake(
       `the data directory of the local store, as given to \`${commands.start}\``,
     ),
-    "--stage <name>": "use the deployed stage of infra/stages/<name>.json, with your AWS credentials",
+    ...stage,
     "--dynamodb-endpoint <url>": {
       text: "use this DynamoDB in place of the local store's or the stage's",
       env: "DYNAMODB_ENDPOINT",
@@ -32,9 +38,10 @@ const places: Readonly<Record<Place, Takes>> = (() => {
       },
     },
     "running service": {
-      "--data <directory>": dataTake(`the data directory of the \`${commands.start}\` that runs`),
+      ...service,
       "--stage <name>": { text: "", parse: refuseStage, isHidden: true },
     },
+    "running service or stage": { ...service, ...stage },
     nothing: {},
   };
 })();

@@ -149,6 +149,8 @@ interface Places {
   readonly queues: StoreOptions & { readonly sqsEndpoint?: string };
   /** An `npm start` that runs on a data directory. A stage is refused. */
   readonly "running service": { readonly data: string };
+  /** The same, or a deployed stage. */
+  readonly "running service or stage": { readonly data: string; readonly stage?: string };
   readonly nothing: object;
 }
 

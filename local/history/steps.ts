@@ -32,11 +32,11 @@ const REFUSING_STEP: Readonly<Record<ErrorCode, Step | undefined>> = {
 export interface StepClues {
   /** The code of a function's refusal; absent for a success. */
   readonly code?: string;
-  /** Whether path and query keep the contract. */
-  readonly hasGoodParameters: boolean;
+  /** Whether path and query keep the contract; undefined where that is not known. */
+  readonly hasGoodParameters: boolean | undefined;
   /** Whether the function logged an owner, which it knows once switch and credentials have passed. */
   readonly hasOwner: boolean;
-  /** Whether the switch could not be read. Bad credentials are refused all the same. */
+  /** Whether the switch may not have been read. Bad credentials are refused all the same. */
   readonly isSwitchUnread: boolean;
   /** Whether the store charged the request, which it does once the plan is made. */
   readonly isCharged: boolean;
@@ -59,7 +59,8 @@ export function stepOutcomes(clues: StepClues): Readonly<Record<Step, StepOutcom
 }
 
 function refusingStep(code: string, { hasGoodParameters }: StepClues): Step | undefined {
-  if (code === "validation_error") return hasGoodParameters ? "plan" : "parameters";
+  if (code === "validation_error" && hasGoodParameters !== undefined)
+    return hasGoodParameters ? "plan" : "parameters";
   return Object.hasOwn(REFUSING_STEP, code) ? REFUSING_STEP[code as ErrorCode] : undefined;
 }
 

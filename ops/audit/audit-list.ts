@@ -1,34 +1,10 @@
 import * as z from "zod/mini";
 import { systemClock } from "../../lib/clock.ts";
-import { parseDateOrInstant } from "../../lib/instant.ts";
-import { durationMs } from "../../local/time/duration.ts";
-import { refuseInstant } from "../arguments/refuse-instant.ts";
+import { parseSince } from "../arguments/parse-since.ts";
 import { defineCommand, type Shown } from "../command.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { type Cell, instantText } from "../terminal/write-table.ts";
 import { type AuditLine, AuditRegister, newestLines, timeOf } from "./audit-register.ts";
-
-/** No line is older than the audit itself. */
-const AUDIT_BEGAN_MS = Date.parse("2026-01-01T00:00:00Z");
-
-/**
- * The instant (epoch ms) from which lines are asked for: a length of time back from now, such as `7d`, a date, or an
- * instant.
- *
- * @throws {RangeError} with a message for the operator, when the text is none of them.
- */
-export function parseSince(text: string, now: number): number {
-  const backMs = durationMs(text, ["m", "h", "d", "w"]);
-  const sinceMs = backMs === undefined ? instantIn(text) : now - backMs;
-  if (sinceMs === undefined)
-    return refuseInstant(text, "a length of time back from now such as 12h, 7d or 4w, a date, or an instant");
-  return Math.max(sinceMs, AUDIT_BEGAN_MS);
-}
-
-function instantIn(text: string): number | undefined {
-  const instant = parseDateOrInstant(text);
-  return instant === undefined ? undefined : instant.seconds * 1_000;
-}
 
 const shape = z.object({
   id: z.string(),

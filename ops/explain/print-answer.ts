@@ -1,19 +1,22 @@
-import type { Explanation } from "../../local/history/explain-route.ts";
 import type { Tint } from "../../local/terminal/tint.ts";
 import { shortCredentialId } from "../credentials/find-credential.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { type Cell, tableText, terminalWidth } from "../terminal/write-table.ts";
+import type { Told } from "./read-lines.ts";
+
+const NOT_LOGGED = "not in the log of a deployment";
 
 type Rows = readonly (readonly Cell[])[];
 
 /** An explanation as text for people, in sections that fit the terminal. */
-export function answerText(explanation: Explanation, advice: string, width = terminalWidth()): string {
+export function answerText(explanation: Told, advice: string, width = terminalWidth()): string {
   const { method, target, status, code, durationMs, receivedAt } = explanation;
   const title = `${method} ${terminalText(target)}\n${status}${code === undefined ? "" : ` ${code}`}, in ${durationMs} ms, at ${receivedAt}`;
   return [
     title,
     section("Ids", idRows(explanation), width),
     section("Steps", stepRows(explanation), width),
+    section("Fault", faultRows(explanation), width),
     section("Credentials", credentialRows(explanation), width),
     section("Parameters", Object.entries(explanation.parameters ?? {}), width),
     section("Limit", limitRows(explanation), width),
@@ -45,15 +48,17 @@ const indented = (text: string): string =>
 const present = (rows: readonly (readonly [name: string, value: string | undefined])[]): Rows =>
   rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 
-const idRows = ({ endpoint, clientRequestId, requestId, errorId }: Explanation): Rows =>
+const idRows = ({ endpoint, clientRequestId, requestId, errorId, lambdaRequestId, traceId }: Told): Rows =>
   present([
     ["endpoint", endpoint],
     ["Request-Id", clientRequestId],
     ["apigw-requestid", requestId],
     ["error_id", errorId],
+    ["Lambda's id", lambdaRequestId],
+    ["trace", traceId],
   ]);
 
-const TINTS: Readonly<Record<Explanation["steps"][number]["outcome"], Tint | undefined>> = {
+const TINTS: Readonly<Record<Told["steps"][number]["outcome"], Tint | undefined>> = {
   passed: "good",
   refused: "bad",
   "not reached": undefined,
@@ -61,7 +66,7 @@ const TINTS: Readonly<Record<Explanation["steps"][number]["outcome"], Tint | und
 };
 
 /** The steps; the refusing one with its reason. The gateway's own answers have none. */
-function stepRows({ steps, reason, message }: Explanation): Rows {
+function stepRows({ steps, reason, message }: Told): Rows {
   if (steps.length === 0)
     return [[`The gateway answered by itself${reason === undefined ? "" : `: ${reason}`}.`]];
   const why = [reason, message].filter((text) => text !== undefined).join(": ");
@@ -72,20 +77,28 @@ function stepRows({ steps, reason, message }: Explanation): Rows {
   });
 }
 
-function credentialRows({ presented, owner, steps }: Explanation): Rows {
+/** The error behind a 5xx and its causes, each above the places in the code that it went through. */
+const faultRows = ({ faults = [] }: Told): Rows =>
+  faults.flatMap(({ name, message, code, requestId, frames }) => [
+    [[name, code, message, requestId && `(request ${requestId})`].filter(Boolean).join(" ")],
+    ...frames.map((frame) => [frame]),
+  ]);
+
+function credentialRows({ presented, owner, steps }: Told): Rows {
   if (steps.length === 0) return [];
-  const carried = presented.map(({ kind, names }) => [
+  const carried = presented?.map(({ kind, names }) => [
     kind,
     Object.entries(names)
       .map(([name, value]) => `${name} ${name === "key" ? shortCredentialId(value) : value}`)
       .join(", "),
   ]);
+  const none = presented === undefined ? ["carried", NOT_LOGGED] : ["The request carried none."];
   const isRefused = steps.some(({ step, outcome }) => step === "credentials" && outcome === "refused");
   const proved: Rows = isRefused ? [["verified", "none"]] : present([["verified, of owner", owner]]);
-  return [...(carried.length === 0 ? [["The request carried none."]] : carried), ...proved];
+  return [...(carried?.length ? carried : [none]), ...proved];
 }
 
-const limitRows = ({ tokensCharged, tokensLeft, steps }: Explanation): Rows =>
+const limitRows = ({ tokensCharged, tokensLeft, steps }: Told): Rows =>
   steps.length === 0
     ? []
     : present([
@@ -93,15 +106,15 @@ const limitRows = ({ tokensCharged, tokensLeft, steps }: Explanation): Rows =>
         ["left (RateLimit)", tokensLeft],
       ]);
 
-const callRows = ({ calls }: Explanation): Rows =>
-  calls.map((call) => [
+const callRows = ({ calls }: Told): Rows =>
+  calls?.map((call) => [
     call.operation,
     `${call.table}${call.index === undefined ? "" : `/${call.index}`}`,
     call.key,
     unitsOf(call),
     `${call.durationMs.toFixed(1)} ms`,
     ...(call.failure === undefined ? [] : [call.failure]),
-  ]);
+  ]) ?? [[NOT_LOGGED]];
 
-const unitsOf = ({ readUnits, writeUnits }: Explanation["calls"][number]): string =>
+const unitsOf = ({ readUnits, writeUnits }: NonNullable<Told["calls"]>[number]): string =>
   writeUnits > 0 ? `${writeUnits} write` : `${readUnits} read`;

@@ -40,6 +40,8 @@ export function whyNot(given: unknown): string {
     const action = /not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)/.exec(error.message)?.[1];
     return `these AWS credentials may not do it${action === undefined ? "" : `: ${action}`}`;
   }
+  if (error.message === "Region is missing")
+    return "no region is known: give the stage file a `region`, or set AWS_REGION";
   const known = ownMember(REASONS, error.name);
   if (known !== undefined) return known;
   // A failed fetch keeps the reason in its cause.

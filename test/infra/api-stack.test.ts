@@ -4,6 +4,7 @@ import type { Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
+import { accessLine } from "../../ops/explain/read-lines.ts";
 import { sampleChain, sampleEvent } from "../support/chain.ts";
 import { sectionsOf } from "../support/markdown.ts";
 import {
@@ -276,6 +277,8 @@ describe("the saved queries", () => {
       const unknown = named.filter((name: string) => !words.test(name) && !known.has(name));
       expect([Name, unknown]).toEqual([Name, []]);
     }
+    // `explain --stage` reads these.
+    expect(theirs).toEqual(expect.arrayContaining(Object.keys(accessLine.shape)));
   });
 });
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { INGEST_NAME } from "../../lib/ingest/settings.ts";
 import { UPKEEP_NAME } from "../../lib/upkeep/settings.ts";
+import { logCalls } from "../../ops/explain/logs-client.ts";
 import { runWithStubs } from "../support/stub-commands.ts";
-import { resourcesOf, synthesize } from "../support/synthesize.ts";
+import { resourcesOf, synthesize, textOf } from "../support/synthesize.ts";
 import { threeStages } from "../support/three-stages.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
@@ -190,6 +191,18 @@ describe("the policy for incidents", () => {
     expect(used.filter((command) => !OTHERS.includes(command) && !allowed.has(actionOf(command)))).toEqual(
       [],
     );
+  });
+
+  test("lets `explain` search the logs of the stage, and no others", () => {
+    expect(logCalls.filter((call) => !allowed.has(`logs:${call}`))).toEqual([]);
+    const statements = policy?.Properties.PolicyDocument.Statement.filter(({ Action }: { Action: unknown }) =>
+      [Action].flat().includes("logs:StartQuery"),
+    );
+    const groups = statements.flatMap(({ Resource }: { Resource: unknown }) => Resource).map(textOf);
+    expect(groups.map((arn: string) => arn.split(":log-group:")[1])).toEqual([
+      "/aws/vendedlogs/countinghouse/test/access-*",
+      "countinghouse-test-api-*",
+    ]);
   });
 
   test("allows nothing that no command needs, but the graphs of alarms", () => {

@@ -5,7 +5,9 @@ import { statusOf } from "../../../../lib/http/error-response.ts";
 import { adviceFor, adviceIn } from "../../../../local/history/advice.ts";
 import type { Explanation } from "../../../../local/history/explain-route.ts";
 import { STEPS } from "../../../../local/history/steps.ts";
+import { openLogs } from "../../../../ops/explain/logs-client.ts";
 import { answerText } from "../../../../ops/explain/print-answer.ts";
+import { searchLog } from "../../../../ops/explain/search-log.ts";
 
 const document = readFileSync(path.resolve(import.meta.dirname, "../../../../docs/errors.md"), "utf8");
 
@@ -115,5 +117,47 @@ describe("an explained answer", () => {
     const lines = answerText(wide, "Advice. ".repeat(30), 80).split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.join("")).not.toContain("\u001b[31m");
+  });
+});
+
+describe("the search of a stage's logs", () => {
+  test.each([
+    ["eu-central-1", "https://logs.eu-central-1.amazonaws.com/"],
+    ["cn-north-1", "https://logs.cn-north-1.amazonaws.com.cn/"],
+  ])("in %s asks %s", async (region, address) => {
+    using logs = await openLogs(region);
+    expect((await logs.endpoint()).href).toBe(address);
+  });
+
+  test("says how far it is at each look, and goes on with the first line that came", async () => {
+    const looks: object[] = [
+      { status: "Scheduled" },
+      { status: "Running", results: [], statistics: { recordsScanned: 1_000_000 } },
+      { status: "Running", results: [found], statistics: { recordsScanned: 2_000_000 } },
+      { status: "Running", results: [found] },
+      { status: "Complete", results: [found, found] },
+    ];
+    const answers = {
+      DescribeQueryDefinitions: () => ({ queryDefinitions: [{ logGroupNames: ["a"] }] }),
+      StartQuery: () => ({ queryId: "1" }),
+      GetQueryResults: () => looks.shift(),
+    };
+    const told: string[] = [];
+    const waits: number[] = [];
+    const { lines } = await searchLog(
+      {
+        ask: async (call) => answers[call](),
+        clock: () => NOW,
+        wait: async (ms) => void waits.push(ms),
+        progress: (text) => void told.push(text),
+      },
+      { stageName: "prod", id: "lambda-1", sinceMs: NOW - 60_000 },
+    );
+    expect(lines).toHaveLength(2);
+    expect(told.slice(0, 2)).toEqual([
+      "searched 0 lines since 2026-11-29T00:30:00.000Z",
+      "searched 1,000,000 lines since 2026-11-29T00:30:00.000Z",
+    ]);
+    expect(waits).toEqual([1_000, 1_000, 1_000]);
   });
 });
