@@ -29,7 +29,7 @@ import { queueOf } from "../../support/local-queues.ts";
 const ANSWERED_MS = INGEST_LIMIT_MS - 2_000;
 
 // A batch mostly waits.
-vi.setConfig({ maxConcurrency: 8 });
+vi.setConfig({ maxConcurrency: 12 });
 
 let ingest: FaultyIngest;
 /** What is done for a batch while nothing is wrong. */
@@ -171,25 +171,25 @@ describe.concurrent("messages of each kind, and one with records that can never 
     };
     expect(rejectedCount(await expectRecovery({ name, lane, underFault }))).toBe(BAD_RECORDS);
   });
-});
 
-test.each([
-  ["Transactions", ["transaction"]],
-  ["SellOrders", ["sell_order"]],
-  ["Passes", ["pass"]],
-  ["Trades", ["trade"]],
-  ["Settings", ["market", "trade"]],
-] as const)(
-  "a fault of the table %s returns the messages of %j, and all others are stored",
-  async (table, kinds) => {
-    await using lane = await ingest.open();
-    const batch = makeBatch();
-    const { returned } = await lane.store.under(
-      refused(500, "InternalServerError"),
-      () => lane.deliver(batch, { receives: 1 }),
-      ({ body }) => body.includes(`-${table}"`),
-    );
-    expect(returned).toEqual(new Set(kinds.map(batch.idOf)));
-    await batch.expectStored(ingest, returned);
-  },
-);
+  test.each([
+    ["Transactions", ["transaction"]],
+    ["SellOrders", ["sell_order"]],
+    ["Passes", ["pass"]],
+    ["Trades", ["trade"]],
+    ["Settings", ["market", "trade"]],
+  ] as const)(
+    "a fault of the table %s returns the messages of %j, and all others are stored",
+    async (table, kinds) => {
+      await using lane = await ingest.open();
+      const batch = makeBatch();
+      const { returned } = await lane.store.under(
+        refused(500, "InternalServerError"),
+        () => lane.deliver(batch, { receives: 1 }),
+        ({ body }) => body.includes(`-${table}"`),
+      );
+      expect(returned).toEqual(new Set(kinds.map(batch.idOf)));
+      await batch.expectStored(ingest, returned);
+    },
+  );
+});
