@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { SlowestFiles } from "./test/support/slowest-files.ts";
+import { UnitsLast } from "./test/support/units-last.ts";
 
 /** `local/require-node.mjs` says why. A test's process does not load it. */
 const WASM_WRAPPERS_STAY = "--wasm-wrapper-tiering-budget=2147483647";
@@ -40,6 +41,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       // One more than the cores: many tests mostly wait.
       maxWorkers: availableParallelism() + 1,
+      sequence: { sequencer: UnitsLast },
       execArgv: [WASM_WRAPPERS_STAY],
       reporters: ["default", new SlowestFiles(), ...reports],
       projects: [
