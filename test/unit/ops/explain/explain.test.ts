@@ -129,6 +129,12 @@ describe("the search of a stage's logs", () => {
     expect((await logs.endpoint()).href).toBe(address);
   });
 
+  const found = [
+    { field: "@timestamp", value: "2026-11-29 00:30:00.000" },
+    { field: "@message", value: JSON.stringify({ record: { requestId: "lambda-1" } }) },
+  ];
+  const NOW = Date.parse("2026-11-29T00:31:00.000Z");
+
   test("says how far it is at each look, and goes on with the first line that came", async () => {
     const looks: object[] = [
       { status: "Scheduled" },
