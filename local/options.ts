@@ -15,6 +15,8 @@ import {
   requirePath,
   resolveForCaller,
 } from "./terminal/option-parsers.ts";
+import { shQuoted } from "./terminal/sh-quoted.ts";
+import { powershellQuoted } from "./terminal/shell.ts";
 
 /** The settings of the local service. */
 export interface ServiceOptions {
@@ -41,6 +43,8 @@ export interface ServiceOptions {
   /** Address of another engine; undefined for the embedded one. */
   readonly engineEndpoint: string | undefined;
   readonly behaviour: StoreBehaviour;
+  /** The command that starts the same again and keeps the data; absent where no command line has started it. */
+  readonly startCommand?: string;
 }
 
 /** The settings of `npm start`. Options take precedence over environment variables. */
@@ -81,6 +85,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
   const command = buildCommand().parse(argv, { from: "user" });
   const given = command.opts<Record<string, string>>();
   return {
+    startCommand: startCommandOf(command),
     ...readPorts(command),
     host: given.host as string,
     brand: readBrand(command),
@@ -96,6 +101,27 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     isAbout: Boolean(given.about),
     ...(given.log !== undefined && { log: given.log as LogFormat }),
   };
+}
+
+/** The options that were given, whether by flags or by variables, as flags of the command. */
+function startCommandOf(command: Command): string {
+  const quoted = process.platform === "win32" ? powershellQuoted : shQuoted;
+  const given = command.options.filter((option) => {
+    const source = command.getOptionValueSource(option.attributeName());
+    // What is fresh would lose the data that it is to be started with again.
+    return (source === "cli" || source === "env") && option.attributeName() !== "fresh";
+  });
+  const words = given.flatMap((option) => {
+    const values = [command.getOptionValue(option.attributeName())].flat();
+    return values.flatMap((value) => [
+      option.long ?? "",
+      ...(typeof value === "boolean" ? [] : [String(value)]),
+    ]);
+  });
+  if (words.length === 0) return commands.start;
+  return [commands.startWith, ...words.map((word) => (/^[\w./:-]+$/.test(word) ? word : quoted(word)))].join(
+    " ",
+  );
 }
 
 /** The options, under headings that say what they are about. */

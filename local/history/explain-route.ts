@@ -34,6 +34,8 @@ export const explanationSchema = z.object({
   message: z.optional(z.string()),
   /** The check that refused the request, where the caller is not told; or why the gateway did not pass an answer on. */
   reason: z.optional(z.string()),
+  /** The fault that the request met on purpose. */
+  fault: z.optional(z.string()),
   steps: z.array(z.object({ step: z.enum(STEPS), outcome: z.enum(STEP_OUTCOMES) })),
   presented: z.array(z.object({ kind: z.string(), names: texts })),
   /** Whom the credentials proved; absent when they were refused, or it is not known. */

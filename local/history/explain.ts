@@ -46,6 +46,7 @@ export function explainAnswer(report: RequestReport, brand: Brand): Explanation 
     ...textMember("tokensLeft", response.headers.ratelimit),
     ...textMember("endpoint", contract?.name),
     ...textMember("reason", gatewaysReason(response)),
+    ...textMember("fault", response.fault),
     ...textMember("errorId", error?.errorId),
     ...textMember("code", error?.code),
     ...textMember("message", isSafe ? error?.message : undefined),

@@ -74,7 +74,7 @@ export interface Session {
   readonly endpoints: readonly SessionEndpoint[];
   /** The symbols of all markets that are listed, in order: the demo's, and what was imported. */
   readonly markets: readonly string[];
-  /** How people call the programs here: `start` alone, the others before options and before a command. */
+  /** How people call the programs here: `start` as this start was called, the others before options and before a command. */
   readonly commands: { readonly start: string; readonly startWith: string; readonly ops: string };
   /** The faults that can be switched on, with what a caller sees of each. */
   readonly faultKinds: readonly { readonly name: string; readonly effect: string }[];
@@ -109,12 +109,14 @@ type Nothing = Readonly<Record<string, never>>;
 export interface Questions {
   /** After a reset the credentials may be new, so that it is asked again. */
   readonly session: Question<Nothing, Session>;
-  /** Asked all the time, so that the page notices when the server is gone, or another start has taken its place. */
-  readonly alive: Question<Nothing, Nothing>;
+  /**
+   * Asked all the time, so that the page notices when the server is gone, or another start has taken its place, and which
+   * faults were set and not cleared.
+   */
+  readonly alive: Question<Nothing, { readonly faults: readonly ListedFault[] }>;
   readonly state: Question<{ readonly id: string }, RecordState>;
   readonly advance: Question<{ readonly id: string; readonly to?: string }, AdvancedRecord>;
   readonly token: Question<WantedToken, { readonly token: string }>;
-  readonly faults: Question<Nothing, readonly ListedFault[]>;
   readonly "set-fault": Question<WantedFault, readonly ListedFault[]>;
   readonly "clear-faults": Question<{ readonly route?: string }, { readonly cleared: number }>;
   readonly explain: Question<

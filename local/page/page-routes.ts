@@ -20,6 +20,7 @@ import { type Faults, faultRoutes } from "../faults/faults.ts";
 import { adviceFor } from "../history/advice.ts";
 import { explanationsOf, type History } from "../history/history.ts";
 import { claimsOf } from "../identity/local-token.ts";
+import type { ServiceOptions } from "../options.ts";
 import { OperatorError } from "../process/operator-error.ts";
 import { resetRoute } from "../reset/reset-routes.ts";
 import type { StoreReset } from "../reset/store-reset.ts";
@@ -36,6 +37,7 @@ export interface PageRoutesParts {
   readonly faults: Faults;
   readonly history: History;
   readonly reset: Pick<StoreReset, "run">;
+  readonly options: Pick<ServiceOptions, "startCommand">;
 }
 
 /** A question with what it takes and its answer, of the type that the page knows. */
@@ -47,14 +49,14 @@ const question = <Name extends QuestionName, Input>(
 
 /** The questions of the page with their answers. Those that `npm run ops` asks as well are answered by the same code. */
 export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
-  const { demoParts, openApi, faults, history, reset } = parts;
+  const { demoParts, openApi, faults, history, reset, options } = parts;
   const { dataDir, brand, clock, client, stage } = demoParts;
   const startedAt = clock();
   const table = tablesOf(client, stage);
   const markets = new MarketRegister(table("Settings"));
   // Read for each question: a reset makes new credentials.
   const demo = async (): Promise<DemoFile> => (await readDemoFile(dataDir)) as DemoFile;
-  const [set, list, clear] = faultRoutes(faults);
+  const [set, , clear] = faultRoutes(faults);
   return [
     question("session", z.object({}), async () =>
       sessionOf({
@@ -63,13 +65,13 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
         openApi,
         markets: (await Array.fromAsync(markets.list(), ({ symbol }) => symbol)).toSorted(),
         startedAt,
+        startCommand: options.startCommand,
       }),
     ),
-    question("alive", z.object({}), async () => ({})),
+    question("alive", z.object({}), async () => ({ faults: faults.list() })),
     ...recordQuestions({ table, brand, name: "the local store" }, clock),
     liveTradesQuestion(table("Trades"), clock),
     tokenQuestion(demo, demoParts.issuer),
-    named("faults", list),
     named("set-fault", set),
     named("clear-faults", clear),
     named("explain", explanationsOf(history)),

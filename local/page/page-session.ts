@@ -21,6 +21,8 @@ export interface SessionParts {
   readonly openApi: string;
   readonly markets: readonly string[];
   readonly startedAt: number;
+  /** The command that starts the same again; absent where no command line has started it. */
+  readonly startCommand?: string | undefined;
 }
 
 /** What the page is told of a start: the endpoints, and the demo's credentials with the keys that it signs with. */
@@ -30,6 +32,7 @@ export async function sessionOf({
   openApi,
   markets,
   startedAt,
+  startCommand = commands.start,
 }: SessionParts): Promise<Session> {
   const document = JSON.parse(openApi) as OpenApi;
   return {
@@ -39,7 +42,7 @@ export async function sessionOf({
     credentials: await credentialsOf(demo),
     endpoints: endpoints.map(({ contract }) => endpointOf(contract, document)),
     markets,
-    commands: { start: commands.start, startWith: commands.startWith, ops: commands.ops },
+    commands: { start: startCommand, startWith: commands.startWith, ops: commands.ops },
     faultKinds: [...faultKinds].map(([name, { effect }]) => ({ name, effect })),
     startedAt,
   };

@@ -1,11 +1,13 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { faults, isOn } from "./api/faults.ts";
 import { useSession } from "./api/session.tsx";
 import { StoppedNote } from "./api/stopped-note.tsx";
 import styles from "./app.module.css";
 import { Screen } from "./parts/screen.tsx";
 import type { Route } from "./route.ts";
 import { ThemeSwitch } from "./style/theme.tsx";
+import { useLive } from "./use-live.ts";
 import { useRoute } from "./use-route.ts";
 
 /** The screens of the navigation, in its order. */
@@ -66,10 +68,12 @@ function Nowhere() {
 
 function Header({ current }: { readonly current: Route["screen"] }) {
   const { baseUrl } = useSession();
+  const faultsOn = useLive(faults).filter(isOn).length;
   return (
     <header class={styles.header}>
       <p class={styles.name}>
         countinghouse <code class={styles.address}>{baseUrl}</code>
+        {faultsOn > 0 && <a href="#/log?faults">{faultsOn === 1 ? "1 fault on" : `${faultsOn} faults on`}</a>}
       </p>
       <ThemeSwitch />
       <nav class={styles.nav} aria-label="Screens">

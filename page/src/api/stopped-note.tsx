@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
+import { CodeBlock } from "../parts/code-block.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { AskError, ask } from "./ask.ts";
+import { AskError } from "./ask.ts";
+import { look as askAlive } from "./faults.ts";
 import { useSession } from "./session.tsx";
 
 /** A stopped service is to be seen within two seconds. */
@@ -22,9 +24,7 @@ export function StoppedNote() {
       word={service === "stopped" ? "The service has stopped" : "The service is back"}
     >
       {service === "stopped" ? (
-        <>
-          Start it again as before, with <code>{commands.start}</code>.
-        </>
+        <CodeBlock label="Start it again as before, with" text={commands.start} />
       ) : (
         <>
           It was started again. <Button onClick={() => location.reload()}>Load the page again</Button>
@@ -40,8 +40,10 @@ function useService(): Service {
   useEffect(() => {
     let timer: number | undefined;
     const look = async (): Promise<void> => {
-      const answer = ask("alive", {}, AbortSignal.timeout(HANGS_AFTER_MS));
-      const found = await answer.then(() => "answers" as const, stateOf);
+      const found = await askAlive(AbortSignal.timeout(HANGS_AFTER_MS)).then(
+        () => "answers" as const,
+        stateOf,
+      );
       setService(found);
       if (found !== "another start") timer = window.setTimeout(() => void look(), ASK_EVERY_MS);
     };

@@ -7,10 +7,11 @@ import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { Checks } from "../try-it/refusal-view.tsx";
 import styles from "./log.module.css";
+import { OnPurpose } from "./on-purpose.tsx";
 
 /** What the server remembers of a request: the checks it passed, which one refused it and why, and what it read. */
 export function RequestExplanation({ event }: { readonly event: LogEvent }) {
-  const { requestId, hints, fault } = event;
+  const { requestId, hints } = event;
   const [found, setFound] = useState<{ readonly explanation: Explanation | undefined }>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
@@ -30,7 +31,7 @@ export function RequestExplanation({ event }: { readonly event: LogEvent }) {
       {found.explanation === undefined ? (
         <p>The server does not remember this request any more.</p>
       ) : (
-        <Explained explanation={found.explanation} fault={fault} />
+        <Explained explanation={found.explanation} />
       )}
       {hints.length > 0 && (
         <>
@@ -46,18 +47,12 @@ export function RequestExplanation({ event }: { readonly event: LogEvent }) {
   );
 }
 
-function Explained({
-  explanation,
-  fault,
-}: {
-  readonly explanation: Explanation;
-  readonly fault: string | null;
-}) {
+function Explained({ explanation }: { readonly explanation: Explanation }) {
   const { message } = explanation;
   return (
     <>
       {message !== undefined && <p>{message}</p>}
-      {fault !== null && <p>On purpose, by the fault {fault}.</p>}
+      <OnPurpose by={explanation} />
       <h3>Checks</h3>
       <Checks explanation={explanation} />
       <Facts explanation={explanation} />

@@ -1,55 +1,44 @@
-import { useEffect, useState } from "preact/hooks";
-import { thisPlatform } from "../../../client/src/platform.ts";
-import type { Questions } from "../../../local/page/page-questions.ts";
+import { useState } from "preact/hooks";
 import { ask } from "../api/ask.ts";
+import { clearFaults, faults, isOn, type ListedFault, look } from "../api/faults.ts";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
+import { useLive } from "../use-live.ts";
+import { useRoute } from "../use-route.ts";
 import { FaultFormView } from "./fault-form.tsx";
 import type { FaultOrder } from "./fault-order.ts";
 import styles from "./log.module.css";
 
-type ListedFault = Questions["faults"]["output"][number];
-
-interface FaultsProps {
-  /** How many of the requests in the log have met a fault: a new one changes what is listed. */
-  readonly met: number;
-}
-
 /** The faults that requests meet on purpose: which there are, a form that sets one, and buttons that end them. */
-export function Faults({ met }: FaultsProps) {
-  const [faults, setFaults] = useState<readonly ListedFault[]>([]);
+export function Faults() {
+  const on = useLive(faults).filter(isOn);
+  const { query } = useRoute();
   const [said, setSaid] = useState("");
   const [failure, setFailure] = useState<string>();
   const follow = async (act: () => Promise<string>): Promise<void> => {
     try {
-      const outcome = await act();
-      setFaults(await ask("faults", {}));
-      setSaid(outcome);
+      setSaid(await act());
       setFailure(undefined);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
     }
   };
-  useEffect(() => {
-    ask("faults", {}).then(setFaults, (error: Error) => setFailure(error.message));
-  }, [met]);
-  useEnds(faults, setFaults);
-  const on = faults.filter(({ state }) => state === "on");
   const set = (order: FaultOrder): Promise<void> =>
     follow(async () => {
       await ask("set-fault", order);
+      await look();
       return `The fault ${order.fault} is on.`;
     });
   const clear = (route?: string): Promise<void> =>
     follow(async () => {
       // What is used up is cleared with the others, and is not of those that are ended.
       const ended = on.filter(({ endpoint }) => route === undefined || route === endpoint).length;
-      await ask("clear-faults", route === undefined ? {} : { route });
+      await clearFaults(route);
       return ended === 1 ? "One fault was ended." : `${ended} faults were ended.`;
     });
   return (
-    <details class={styles.faults}>
+    <details class={styles.faults} open={query === "faults"}>
       <summary>Faults on purpose: {on.length === 0 ? "none is on" : `${on.length} on`}</summary>
       <FaultFormView onSet={(order) => void set(order)} />
       <p role="status">{said}</p>
@@ -57,19 +46,6 @@ export function Faults({ met }: FaultsProps) {
       <FaultList faults={on} onClear={(route) => void clear(route)} />
     </details>
   );
-}
-
-/** Lists the faults again when one of them ends by its time. */
-function useEnds(faults: readonly ListedFault[], onFaults: (faults: readonly ListedFault[]) => void): void {
-  useEffect(() => {
-    const ends = faults.flatMap(({ state, untilMs }) =>
-      state === "on" && untilMs !== undefined ? [untilMs] : [],
-    );
-    if (ends.length === 0) return;
-    const leftMs = Math.max(0, Math.min(...ends) - thisPlatform.now()) + 50;
-    const timer = setTimeout(() => void ask("faults", {}).then(onFaults, () => {}), leftMs);
-    return () => clearTimeout(timer);
-  }, [faults, onFaults]);
 }
 
 interface FaultListProps {

@@ -19,7 +19,6 @@ export function Log() {
     () => listenToLog({ heard: (event) => setBook((before) => heard(before, event)), changed: setState }),
     [],
   );
-  const faultsMet = [...book.shown, ...book.held].filter(({ fault }) => fault !== null).length;
   return (
     <>
       <h1>Live log</h1>
@@ -27,7 +26,7 @@ export function Log() {
         Every request that the local server answers, whoever sends it. Neither credentials nor bodies are
         kept.
       </p>
-      <Faults met={faultsMet} />
+      <Faults />
       <div class={styles.bar}>
         <Filters filter={filter} onFilter={setFilter} />
         <Controls book={book} onBook={setBook} />

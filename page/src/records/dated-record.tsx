@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
-import type { RecordState } from "../../../local/page/page-questions.ts";
 import { useSession } from "../api/session.tsx";
+import { OnPurpose } from "../log/on-purpose.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
@@ -12,20 +12,15 @@ import { readRecord } from "./read-record.ts";
 import styles from "./records.module.css";
 import { type DatedMembers, type SeenState, timelineOf } from "./timeline.ts";
 import { Timeline } from "./timeline-view.tsx";
-import type { ShownRecord } from "./use-record.ts";
+import type { RecordProps } from "./use-record.ts";
 
 /** An order or a transaction: its timeline, its amounts, and the record as its endpoint answers it. */
-export function DatedRecord({
-  record,
-  shown,
-}: {
-  readonly record: RecordState;
-  readonly shown: ShownRecord;
-}) {
+export function DatedRecord({ record, shown }: RecordProps) {
   const session = useSession();
   const [outcome, setOutcome] = useState<Outcome>();
+  const [timesCleared, setTimesCleared] = useState(0);
   const [seen, setSeen] = useState<readonly SeenState[]>([]);
-  // The record is read again after each step.
+  // The record is read again after each step, and after the fault that it met.
   useEffect(() => {
     let isOver = false;
     const show = (read: Outcome): void => {
@@ -38,13 +33,17 @@ export function DatedRecord({
     return () => {
       isOver = true;
     };
-  }, [record, session]);
+  }, [record, session, timesCleared]);
   if (outcome === undefined) return <p role="status">Reading …</p>;
+  const onPurpose = <OnPurpose by={outcome.by} onClear={() => setTimesCleared(timesCleared + 1)} />;
   if (outcome.kind !== "answered")
     return (
-      <Notice tone="bad" word="No answer">
-        {outcome.reason}
-      </Notice>
+      <>
+        <Notice tone="bad" word="No answer">
+          {outcome.reason}
+        </Notice>
+        {onPurpose}
+      </>
     );
   const members = membersOf(outcome);
   const { status, text } = outcome.answer;
@@ -68,6 +67,7 @@ export function DatedRecord({
         ) : (
           <Notice tone="warn">Its endpoint answered {status}. Its state is that of the local store.</Notice>
         )}
+        {onPurpose}
         <ExactJson label="As its endpoint answers it" text={text} />
       </section>
     </div>

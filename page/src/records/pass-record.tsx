@@ -3,17 +3,19 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
 import type { RecordState } from "../../../local/page/page-questions.ts";
 import { useSession } from "../api/session.tsx";
+import { OnPurpose } from "../log/on-purpose.tsx";
 import { Button } from "../parts/button.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import type { MetFault } from "../try-it/send-prepared.ts";
 import { FinalNote } from "./final-note.tsx";
 import { PassCard } from "./pass-card.tsx";
 import { passCardOf } from "./pass-card-fields.ts";
 import { readRecord } from "./read-record.ts";
 import styles from "./records.module.css";
 import { lastTagOf, meaningOf, type TagReading } from "./tag-history.ts";
-import type { ShownRecord } from "./use-record.ts";
+import type { RecordProps } from "./use-record.ts";
 
 /** The steps of a pass, as buttons name them. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -22,8 +24,8 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /** A pass as a card, with the readings of it: each version of a pass has a tag of its own. */
-export function PassRecord({ record, shown }: { readonly record: RecordState; readonly shown: ShownRecord }) {
-  const { readings, text, failure, isReading, read } = usePassReadings(record);
+export function PassRecord({ record, shown }: RecordProps) {
+  const { readings, text, failure, by, isReading, read } = usePassReadings(record);
   const tag = lastTagOf(readings);
   const isBusy = shown.isBusy || isReading;
   const history = useRef<HTMLOListElement>(null);
@@ -39,7 +41,7 @@ export function PassRecord({ record, shown }: { readonly record: RecordState; re
           pass <code>{record.id}</code>
         </h2>
         {text === undefined ? (
-          <p>{record.state === "void" ? "It is voided: nothing of it is left to show." : "Reading …"}</p>
+          <p>{isReading ? "Reading …" : whyNothing(record)}</p>
         ) : (
           <PassCard content={passCardOf(parseTwice(text).exact)} isVoid={record.state === "void"} />
         )}
@@ -64,6 +66,7 @@ export function PassRecord({ record, shown }: { readonly record: RecordState; re
             {failure}
           </Notice>
         )}
+        <OnPurpose by={by} onClear={() => void read(tag)} />
         <div class="buttons">
           <Button isDisabled={isBusy || tag === undefined} onClick={() => void read(tag)}>
             Ask with the tag
@@ -79,18 +82,23 @@ export function PassRecord({ record, shown }: { readonly record: RecordState; re
   );
 }
 
+const whyNothing = ({ state }: RecordState): string =>
+  state === "void" ? "It is voided: nothing of it is left to show." : "Its endpoint has not answered it yet.";
+
 /** Reads a pass when it is opened and after each step, with the last tag that is known. */
 function usePassReadings(record: RecordState) {
   const session = useSession();
   const [readings, setReadings] = useState<readonly TagReading[]>([]);
   const [text, setText] = useState<string>();
   const [failure, setFailure] = useState<string>();
+  const [by, setBy] = useState<MetFault>();
   const [isReading, setReading] = useState(false);
   const read = async (sentTag?: string): Promise<void> => {
     setReading(true);
     const headers = sentTag === undefined ? {} : { "If-None-Match": sentTag };
     const outcome = await readRecord(record, session, headers);
     setReading(false);
+    setBy(outcome.by);
     if (outcome.kind !== "answered") return setFailure(outcome.reason);
     const { status, headers: answered } = outcome.answer;
     setFailure(undefined);
@@ -99,7 +107,7 @@ function usePassReadings(record: RecordState) {
   };
   // `read` is a new function each time; only a new state of the record is a reason to read.
   useEffect(() => void read(lastTagOf(readings)), [record]);
-  return { readings, text, failure, isReading, read };
+  return { readings, text, failure, by, isReading, read };
 }
 
 interface ReadingsProps {

@@ -38,7 +38,10 @@ export async function readRecord(
   for (const { credential } of owners) {
     const parts = { url, breakage: unbroken, now: thisPlatform.now(), jti: randomId() };
     const given = { ...headersOf(endpoint.parameters, values), ...headers };
-    outcome = await sendPrepared(await prepareRequest(credential, { ...parts, headers: given }));
+    outcome = await sendPrepared(
+      await prepareRequest(credential, { ...parts, headers: given }),
+      endpoint.name,
+    );
     if (outcome.kind !== "answered" || outcome.answer.status !== 404) return outcome;
   }
   if (outcome === undefined) throw new Error(`The demo has no credential for a ${kind}.`);

@@ -14,6 +14,12 @@ export interface ShownRecord {
   readonly advance: (to?: string) => Promise<void>;
 }
 
+/** What shows a record that is there. */
+export interface RecordProps {
+  readonly record: RecordState;
+  readonly shown: ShownRecord;
+}
+
 /** Asks for the state of a record, and advances it. */
 export function useRecord(id: string, onState: (record: RecordState) => void): ShownRecord {
   const [record, setRecord] = useState<RecordState>();

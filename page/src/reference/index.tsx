@@ -38,12 +38,12 @@ export function Reference() {
   const openApi = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`;
   return (
     <div class={styles.screen}>
-      {missing !== undefined && (
-        <Notice tone="warn" word="Not found">
-          The reference has no part “{missing}”. Choose one of its contents.
-        </Notice>
-      )}
       <div class={styles.contents}>
+        {missing !== undefined && (
+          <Notice tone="warn" word="Not found">
+            The reference has no part “{missing}”. Choose one of its contents.
+          </Notice>
+        )}
         <Field label="Filter by word" value={word} onInput={filter} />
         <p role="status">{word.trim() !== "" && counted(found.length, word.trim())}</p>
         <Contents of={found} />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { thisPlatform } from "../../../client/src/platform.ts";
 import type { Answer } from "../api/send.ts";
 import type { SessionEndpoint } from "../api/session.tsx";
+import { OnPurpose } from "../log/on-purpose.tsx";
 import { Button } from "../parts/button.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
@@ -36,6 +37,7 @@ export function AnswerView({ endpoint, outcome, children, ...actions }: AnswerVi
       <div role="status">
         {outcome === undefined ? <p>Nothing was sent yet.</p> : <Summary outcome={outcome} />}
       </div>
+      <OnPurpose by={outcome?.by} />
       {outcome?.kind === "answered" && <Answered endpoint={endpoint} outcome={outcome} {...actions} />}
       {children}
     </section>

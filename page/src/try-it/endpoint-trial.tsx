@@ -20,7 +20,7 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
   const submit = async (values: FormValues): Promise<void> => {
     if (isSending) return;
     setSending(true);
-    setOutcome(await sendPrepared(await makeRequest(endpoint, { ...form, values }, basePath)));
+    setOutcome(await sendPrepared(await makeRequest(endpoint, { ...form, values }, basePath), endpoint.name));
     setSending(false);
   };
   const fillAndSend = (values: FormValues): void => {

@@ -1,30 +1,44 @@
+import type { Explanation } from "../../../local/history/explain-route.ts";
 import { type AskError, ask } from "../api/ask.ts";
+import { faults, look } from "../api/faults.ts";
 import { type Answer, send } from "../api/send.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 
-/** What came of a request: its answer, or why there is none. */
-export type Outcome =
-  | { readonly kind: "answered"; readonly sent: PreparedRequest; readonly answer: Answer }
-  | { readonly kind: "unsendable" | "lost"; readonly sent: PreparedRequest; readonly reason: string };
+/** A fault on purpose, and the endpoint that it is of. */
+export type MetFault = Pick<Explanation, "fault" | "endpoint">;
 
-const BROKEN =
-  "The connection broke before the whole answer had come. A fault on purpose does that: the live log lists them.";
+/** What came of a request: its answer, or why there is none; and the fault by which it failed, if one did that. */
+export type Outcome = { readonly by?: MetFault | undefined; readonly sent: PreparedRequest } & (
+  | { readonly kind: "answered"; readonly answer: Answer }
+  | { readonly kind: "unsendable" | "lost"; readonly reason: string }
+);
 
-/** Why a request has no answer: the connection broke, or the server is gone. */
-const whyLost = (): Promise<string> =>
-  ask("alive", {}).then(
-    () => BROKEN,
-    ({ message }: AskError) => message,
+const BROKEN = "The connection broke before the whole answer had come.";
+
+/** Why a request has no answer: the connection broke, by a fault of its endpoint or not, or the server is gone. */
+const whyLost = (of: string) =>
+  look().then(
+    () => ({
+      reason: BROKEN,
+      by: faults.value.find((one) => one.endpoint === of && one.hits > 0 && /cut|reset/.test(one.fault)),
+    }),
+    ({ message }: AskError) => ({ reason: message }),
   );
 
-/** Sends a prepared request to this page's own origin. */
-export async function sendPrepared(sent: PreparedRequest): Promise<Outcome> {
+const byWhat = ({ headers }: Answer): Promise<Pick<Outcome, "by">> =>
+  ask("explain", { id: headers["apigw-requestid"] ?? "" }).then(
+    ({ explanation }) => ({ by: explanation }),
+    () => ({}),
+  );
+
+/** Sends a prepared request of an endpoint to this page's own origin. */
+export async function sendPrepared(sent: PreparedRequest, endpoint: string): Promise<Outcome> {
   const { url, headers } = sent;
   const unsendable = whyUnsendable(headers);
   if (unsendable !== undefined) return { kind: "unsendable", sent, reason: unsendable };
   const answer = await send({ target: `${url.pathname}${url.search}`, headers });
-  if (answer.kind === "lost") return { kind: "lost", sent, reason: await whyLost() };
-  return { kind: "answered", sent, answer };
+  if (answer.kind === "lost") return { kind: "lost", sent, ...(await whyLost(endpoint)) };
+  return { kind: "answered", sent, answer, ...(answer.status >= 400 && (await byWhat(answer))) };
 }
 
 /** Why a browser does not send these headers; undefined when it does. */

@@ -80,12 +80,30 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await met.waitFor();
     await eventually(() => faultRow(page).locator("td").nth(1).textContent()).toBe("1");
     await met.locator("summary").click();
-    await met.getByText("on purpose, by the fault 503").waitFor();
+    await met.getByText("You set the fault 503 for get-sell-order.").waitFor();
     await page.getByRole("button", { name: "Clear get-sell-order" }).click();
     await page.getByText("One fault was ended.").waitFor();
     await page.getByText("No fault is switched on: requests are answered as on AWS.").waitFor();
     expect((await getOrder()).status).toBe(200);
     await row(page, "✓ 200").first().waitFor();
+  });
+
+  test("tells of a fault in the header of every screen, and where an answer failed by it, which clears it", async () => {
+    const page = await open();
+    await setFault(page, "503", "9");
+    const told = page.getByText("On purpose. You set the fault 503 for get-sell-order.");
+    const mark = page.locator("header").getByRole("link", { name: "1 fault on" });
+    await mark.waitFor();
+    await page.evaluate(`location.hash = "#/try/get-sell-order"`);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await told.waitFor();
+    await mark.click();
+    await page.getByRole("button", { name: "Clear get-sell-order" }).waitFor();
+    await page.getByRole("link", { name: "Records" }).click();
+    await told.waitFor();
+    await page.getByRole("button", { name: "Clear it" }).click();
+    await page.getByText("Amounts, with every digit").waitFor();
+    expect(await mark.count()).toBe(0);
   });
 
   test("shows a connection that a fault has cut off as no answer", async () => {

@@ -38,7 +38,7 @@ const topOf = async (page: Page, name: string): Promise<number> =>
 
 let pages: PageService;
 beforeAll(async () => {
-  if (hasBrowser) pages = await startPageService();
+  if (hasBrowser) pages = await startPageService({ startCommand: "npm start -- --port 12000" });
 });
 afterAll(() => pages?.close());
 
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
       return service === "back" ? route.continue() : route.fulfill({ status: 401, json: {} });
     });
     await eventually(() => note.textContent()).toBe(
-      "The service has stopped. Start it again as before, with npm start.",
+      "The service has stopped. Start it again as before, withCopy Start it again as before, withnpm start -- --port 12000",
     );
     await expectNoSidewaysScroll(page);
     await expectNoViolations(page);

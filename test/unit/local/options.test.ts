@@ -37,6 +37,18 @@ describe("the options of a start", () => {
     });
   });
 
+  it("are kept as a command that starts the same again, with its data and without what a URL hides", () => {
+    const commandOf = (...flags: string[]) => readOptions(flags, {}).startCommand;
+    expect(commandOf()).toBe("npm start");
+    expect(commandOf("--fresh", "--no-page", "--data", "it's here", "--cors", "http://a:1", "http://b")).toBe(
+      "npm start -- --cors http://a:1 --cors http://b --data 'it'\\''s here' --no-page",
+    );
+    expect(commandOf("--dynamodb-endpoint", "http://user:secret@127.0.0.1:8000")).not.toContain("secret");
+    vi.stubEnv("PORT", "12000");
+    expect(commandOf("--partition-limits", "0.5")).toBe("npm start -- --port 12000 --partition-limits 0.5");
+    vi.unstubAllEnvs();
+  });
+
   it("build and serve the page unless it is left out", () => {
     expect(readOptions([], {}).hasPage).toBe(true);
     expect(readOptions(["--no-page"], {}).hasPage).toBe(false);
