@@ -15,7 +15,7 @@ export const handler = endpoint({
   contract: getTransaction,
   switches,
   authenticate: trustIssuer(env, keys, credentials, clock),
-  plan: planGetTransaction(transactions, { basePath, deprecatedAt, sunsetAt }),
+  plan: planGetTransaction(transactions, { basePath, deprecatedAt, sunsetAt }, clock),
   limiter,
   clock,
   log,

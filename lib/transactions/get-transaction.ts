@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
 import type { MakePlan } from "../http/plan.ts";
 import { type getTransaction, listTransactions } from "./contract.ts";
@@ -10,13 +11,22 @@ export interface IdTypeLifecycle {
   readonly sunsetAt: string;
 }
 
-/** Plans `GET /transaction/{id}`. A transaction of another business is a 404, like one that does not exist. */
+/**
+ * Plans `GET /transaction/{id}`. A transaction of another business is a 404, like one that does not exist. From its end on
+ * `id_type` is refused: without it, the request ID would be looked up as an ID.
+ */
 export function planGetTransaction(
   transactions: Pick<TransactionStore, "get" | "getNewestByRequestId">,
   lifecycle: IdTypeLifecycle,
+  clock: Clock,
 ): MakePlan<typeof getTransaction> {
   const notice = deprecationNotice(lifecycle);
+  const endMs = Date.parse(lifecycle.sunsetAt);
   return async ({ path, query, principal }) => {
+    if (query.id_type !== undefined && clock() >= endMs)
+      throw new Failure("validation_error", `id_type: ended on ${notice.Sunset}; ${SUCCESSOR}`, {
+        headers: notice,
+      });
     const [lookUp, headers] =
       query.id_type === undefined ? (["get", {}] as const) : (["getNewestByRequestId", notice] as const);
     return {
@@ -30,8 +40,10 @@ export function planGetTransaction(
   };
 }
 
+const SUCCESSOR = `use GET ${listTransactions.route} with request_id and from.`;
+
 /** RFC 9745 (`Deprecation`), RFC 8594 (`Sunset`), RFC 5829 (`successor-version`). */
-function deprecationNotice({ basePath, deprecatedAt, sunsetAt }: IdTypeLifecycle): Record<string, string> {
+function deprecationNotice({ basePath, deprecatedAt, sunsetAt }: IdTypeLifecycle) {
   return {
     Deprecation: `@${Math.floor(Date.parse(deprecatedAt) / 1000)}`,
     Sunset: new Date(sunsetAt).toUTCString(),

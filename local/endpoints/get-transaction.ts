@@ -16,7 +16,7 @@ export const getTransactionReference = describeEndpoint({
       example: "tx-0001",
     },
     id_type: {
-      text: "Reads `id` as a request ID. Answers then carry `Deprecation`, `Sunset` and `Link`.",
+      text: "Reads `id` as a request ID. Answers then carry `Deprecation`, `Sunset` and `Link`. After `Sunset` it is a `400`.",
       example: "request_id",
       deprecated: true,
     },

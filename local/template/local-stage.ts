@@ -38,7 +38,7 @@ export const localStageSettings = ({ brand, corsOrigins, stockSdk }: LocalSettin
   ingest: { producers: [`arn:aws:iam::${LOCAL_ACCOUNT}:role/producer`] },
   business: {
     token: localToken("business"),
-    idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },
+    idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2036-07-01T00:00:00Z" },
   },
   passes: { token: localToken("passes") },
 });

@@ -42,7 +42,7 @@ export interface EndpointOptions {
 const LIFECYCLE = {
   basePath: "",
   deprecatedAt: "2026-07-01T00:00:00Z",
-  sunsetAt: "2027-07-01T00:00:00Z",
+  sunsetAt: "2036-07-01T00:00:00Z",
 } as const;
 
 /** Every endpoint of the service, with credentials that are really verified. */
@@ -114,7 +114,7 @@ const transactionRecord = (business: Business): ScriptedEndpoint =>
         given.records = [record];
         return record.text;
       };
-      return planGetTransaction({ get: find, getNewestByRequestId: find }, LIFECYCLE);
+      return planGetTransaction({ get: find, getNewestByRequestId: find }, LIFECYCLE, business.clock);
     },
   });
 

@@ -104,7 +104,7 @@ function principalFor({ scope }: EndpointContract, step: Step | undefined): Prin
 }
 
 /** The headers of a deprecation and of an end to come (RFC 9745, RFC 8594). */
-const NOTICE = { Deprecation: "@1782864000", Sunset: "Thu, 01 Jul 2027 00:00:00 GMT" } as const;
+const NOTICE = { Deprecation: "@1782864000", Sunset: "Tue, 01 Jul 2036 00:00:00 GMT" } as const;
 
 /** The plan, with the trouble or the ending of the step in place of its answer. */
 function troubled<Contract extends EndpointContract>(

@@ -27,9 +27,12 @@ describe("one transaction", () => {
   };
   beforeEach(() => {
     lookUps.length = 0;
+    now = sunsetMs - 1;
   });
 
-  const plan = planGetTransaction(store, lifecycle);
+  const sunsetMs = Date.parse(lifecycle.sunsetAt);
+  let now = 0;
+  const plan = planGetTransaction(store, lifecycle, () => now);
   const planFor = (id: string, query: { readonly id_type?: "request_id" } = {}) =>
     plan({ path: { id }, query, principal, headers: {}, rawQuery: "" });
   const byRequest = { id_type: "request_id" } as const;
@@ -49,6 +52,17 @@ describe("one transaction", () => {
       headers: notice,
     });
     expect(lookUps).toEqual(["getNewestByRequestId business-1,r-1", "getNewestByRequestId business-1,x"]);
+  });
+
+  test("a lookup by request id is refused from its end on, with its successor; one by id is not", async () => {
+    now = sunsetMs;
+    await expect(planFor("r-1", byRequest)).rejects.toMatchObject({
+      code: "validation_error",
+      message:
+        "id_type: ended on Wed, 30 Jun 2027 00:00:00 GMT; use GET /transactions with request_id and from.",
+      headers: notice,
+    });
+    expect(await (await planFor("x")).answer()).toMatchObject({ body: "by id" });
   });
 
   test("costs one token, found or not, and is looked for only after that", async () => {
