@@ -26,10 +26,11 @@ export function Market() {
 /** How far the reading has come, with the buttons that stop it and let it go on. */
 function Reading({ desk }: { readonly desk: MarketDesk }) {
   const { reading, readingWait } = desk;
-  const { phase, asked, points, pages, tokens, problem } = useLive(reading.state);
+  const { phase, asked, awaited, points, pages, tokens, problem } = useLive(reading.state);
   const { symbol, isRead } = useLive(desk.choice);
   const wholeMs = Math.max(1, asked === undefined ? 0 : asked.toMs - asked.fromMs);
-  const readMs = asked === undefined ? 0 : asked.toMs - (points.at(-1)?.atMs ?? asked.toMs);
+  const readMs =
+    asked === undefined || awaited !== undefined ? 0 : asked.toMs - (points.at(-1)?.atMs ?? asked.toMs);
   return (
     <section class={styles.reading} aria-label="The reading">
       <progress
@@ -50,8 +51,9 @@ function Reading({ desk }: { readonly desk: MarketDesk }) {
         <WaitNote live={readingWait} />
       </div>
       {problem !== undefined && (
-        <Notice tone="bad" word="It failed">
+        <Notice tone="bad" word="The reading failed">
           {problem}
+          {awaited !== undefined && " What was read before is still shown."}
         </Notice>
       )}
     </section>

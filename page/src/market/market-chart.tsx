@@ -9,13 +9,13 @@ import { exactText } from "./exact.ts";
 import { instantText, isoText } from "./instants.ts";
 import styles from "./market.module.css";
 import type { MarketDesk } from "./market-desk.ts";
-import { type Bucket, bucketsOf } from "./trade-buckets.ts";
+import { type Bucket, bucketsOf, tradedPart } from "./trade-buckets.ts";
 import type { Asked } from "./trade-reading.ts";
-import { isSame, moved, type View, zoomed } from "./view.ts";
+import { fitted, isSame, moved, spanOf, type View, zoomed } from "./view.ts";
 
 /** A bucket takes so many pixels, so that its candle can be seen. */
 const BUCKET_PIXELS = 10;
-const BUCKETS_MIN = 24;
+const BUCKETS_MIN = 12;
 const BUCKETS_MAX = 96;
 const FIRST_PIXELS = 720;
 
@@ -26,31 +26,42 @@ export function MarketChart({ desk }: { readonly desk: MarketDesk }) {
 }
 
 function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked: Asked }) {
-  const { points } = useLive(desk.reading.state);
-  const view = useLive<View | undefined>(desk.view) ?? asked;
+  const { points, phase, awaited } = useLive(desk.reading.state);
+  const isWhole = phase === "done" || awaited !== undefined;
+  const bounds = useMemo(() => (isWhole ? tradedPart(points, asked) : asked), [isWhole, points, asked]);
+  const chosen = useLive<View | undefined>(desk.view);
+  const view = chosen !== undefined && isSame(fitted(chosen, bounds), chosen) ? chosen : bounds;
   const [pixels, setPixels] = useState(FIRST_PIXELS);
   const [pointed, setPointed] = useState<Bucket>();
-  const most = Math.min(BUCKETS_MAX, Math.max(BUCKETS_MIN, Math.floor(pixels / BUCKET_PIXELS)));
-  const { widthMs, name } = bucketWidth(view.toMs - view.fromMs, most);
+  // A bucket for each trade is enough: by all trades, so that candles keep their width while the view moves.
+  const seen = (points.length * spanOf(view)) / spanOf(bounds);
+  const most = Math.max(BUCKETS_MIN, Math.min(BUCKETS_MAX, pixels / BUCKET_PIXELS, seen));
+  const { widthMs, name } = bucketWidth(spanOf(view), most);
   const buckets = useMemo(() => bucketsOf(points, view, widthMs), [points, view, widthMs]);
   const title = `${asked.symbol} per ${name}`;
   // All that was asked for goes on growing with live trades; a part of it stays where it is.
-  const onView = (next: View): void => desk.view.set(isSame(next, asked) ? undefined : next);
+  const onView = (next: View): void => desk.view.set(isSame(next, bounds) ? undefined : next);
   return (
     <>
       <section aria-labelledby="chart-title">
         <div class={styles.gaugeHead}>
           <h2 id="chart-title">{asked.symbol}: price and volume</h2>
-          <ZoomButtons view={view} bounds={asked} onView={onView} />
+          <ZoomButtons view={view} bounds={bounds} onView={onView} />
         </div>
         <figure>
-          <Readout bucket={pointed ?? buckets.at(-1)} widthMs={widthMs} />
+          <Readout bucket={pointed ?? buckets.at(-1)} widthMs={widthMs}>
+            {points.length > 0
+              ? "No trade in the part that is shown."
+              : phase === "done"
+                ? "Move Until to a day with trades, or choose a longer Time."
+                : "No trade has come."}
+          </Readout>
           <Chart
             label={`Chart of ${title}. The table below has the same numbers.`}
             buckets={buckets}
             widthMs={widthMs}
             view={view}
-            bounds={asked}
+            bounds={bounds}
             onView={onView}
             onPoint={setPointed}
             onWidth={setPixels}
@@ -61,7 +72,7 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
             <kbd>0</kbd>.
           </figcaption>
         </figure>
-        <p aria-live={view === asked ? "off" : "polite"} class={styles.range}>
+        <p aria-live={view === bounds ? "off" : "polite"} class={styles.range}>
           Shown: <time dateTime={isoText(view.fromMs)}>{instantText(view.fromMs, 1_000)}</time> to{" "}
           <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time>, per {name}
         </p>
@@ -101,9 +112,16 @@ function ZoomButtons({ view, bounds, onView }: ZoomButtonsProps) {
   );
 }
 
+interface ReadoutProps {
+  readonly bucket: Bucket | undefined;
+  readonly widthMs: number;
+  /** What is said where there is none. */
+  readonly children: string;
+}
+
 /** The numbers of the bucket at the pointer, or of the newest one. */
-function Readout({ bucket, widthMs }: { readonly bucket: Bucket | undefined; readonly widthMs: number }) {
-  if (bucket === undefined) return <p class={styles.readout}>No trade in this time yet.</p>;
+function Readout({ bucket, widthMs, children }: ReadoutProps) {
+  if (bucket === undefined) return <p class={styles.readout}>{children}</p>;
   const { startMs, open, high, low, close, volume } = bucket;
   const parts = [
     ["open", open],

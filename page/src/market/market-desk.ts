@@ -59,13 +59,12 @@ export function marketDesk(session: Session): MarketDesk {
 }
 
 /** Begins to read what was chosen. @returns whether the end of the time can be read. */
-export function readChosen({ choice, reading, view }: MarketDesk): boolean {
+export function readChosen({ choice, reading }: MarketDesk): boolean {
   const chosen = choice.value;
   const settle = (): void => {
     if (choice.value === chosen) choice.set({ ...chosen, isRead: true });
   };
   const toMs = untilMs(chosen.until, thisPlatform.now());
-  view.set(undefined);
   if (toMs === undefined) settle();
   else void reading.begin({ symbol: chosen.symbol, fromMs: toMs - chosen.spanMs, toMs }, settle);
   return toMs !== undefined;

@@ -35,6 +35,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
   };
   const choose = (change: Partial<MarketDesk["choice"]["value"]>): void => {
     desk.choice.set({ ...desk.choice.value, ...change, isRead: false });
+    desk.view.set(undefined);
     clearTimeout(timer.current);
     timer.current = setTimeout(read, SETTLE_MS);
   };

@@ -1,7 +1,7 @@
 import type { Trade } from "../../../client/src/contract.ts";
 import { type Decimal, decimalOf } from "../../../lib/trades/decimal.ts";
 import { isGreater, sumOf, ZERO } from "./exact.ts";
-import type { View } from "./view.ts";
+import { fitted, spanOf, type View } from "./view.ts";
 
 /** What the chart and its table need of a trade. */
 export interface TradePoint {
@@ -48,6 +48,12 @@ export function bucketsOf(points: readonly TradePoint[], view: View, widthMs: nu
     buckets.set(startMs, withEarlier(buckets.get(startMs) ?? emptyBucket(startMs, point), point));
   }
   return [...buckets.values()].toReversed();
+}
+
+/** The part of what was asked for that has trades, or all of it where they fill half of it. */
+export function tradedPart(points: readonly TradePoint[], asked: View): View {
+  const traded = { fromMs: points.at(-1)?.atMs ?? asked.fromMs, toMs: points[0]?.atMs ?? asked.toMs };
+  return spanOf(traded) * 2 < spanOf(asked) ? fitted(traded, asked) : asked;
 }
 
 /** A view that is widened to whole buckets: from the first instant of one to the last instant of another. */

@@ -12,8 +12,10 @@ export interface Asked extends View {
 /** How far a reading has come. */
 export interface ReadingState {
   readonly phase: "idle" | "reading" | "stopped" | "done" | "failed";
-  /** Undefined before the first reading. */
+  /** Which trades are here; undefined before the first reading. */
   readonly asked: Asked | undefined;
+  /** What was asked for since, while nothing of it has come: until then the trades of before stay. */
+  readonly awaited: Asked | undefined;
   /** The trades that were read, newest first. */
   readonly points: readonly TradePoint[];
   readonly pages: number;
@@ -29,6 +31,7 @@ const LATE_MS = 10_000;
 const NOTHING: ReadingState = {
   phase: "idle",
   asked: undefined,
+  awaited: undefined,
   points: [],
   pages: 0,
   tokens: 0,
@@ -52,12 +55,13 @@ export class TradeReading {
   }
 
   /**
-   * Begins anew; a reading under way is stopped, and `begun` is called once it has ended. Resolves when the new one has
-   * ended in any way.
+   * Begins anew, and keeps the trades that are here until the first page has come. A reading under way is stopped, and
+   * `begun` is called once it has ended. Resolves when the new one has ended in any way.
    */
   begin(asked: Asked, begun = (): void => {}): Promise<void> {
     return this.#queue(() => {
-      this.state.set({ ...NOTHING, asked });
+      if (this.state.value.points.length > 0) this.#change({ awaited: asked });
+      else this.state.set({ ...NOTHING, asked });
       begun();
       const { symbol, fromMs, toMs } = asked;
       return { symbol, from: fromMs, to: toMs };
@@ -96,13 +100,16 @@ export class TradeReading {
   }
 
   async #read(options: TradesOptions): Promise<void> {
-    const earlier = this.state.value;
+    const { awaited } = this.state.value;
+    const earlier = awaited === undefined ? this.state.value : { ...NOTHING, asked: awaited };
     const points = [...earlier.points];
     this.#change({ phase: "reading", problem: undefined });
     const show = ({ pages, tokens, resume }: TradeProgress, change: Partial<ReadingState> = {}): void => {
       this.#resume = resume;
       const counts = { pages: earlier.pages + pages, tokens: earlier.tokens + tokens };
-      this.#change({ points: [...points], ...counts, ...change });
+      const { asked } = earlier;
+      const come = pages > 0 && { asked, awaited: undefined, points: [...points], ...counts };
+      this.#change({ ...come, ...change });
     };
     const walk = this.#exchange.trades({ ...options, onProgress: (progress) => show(progress) });
     try {

@@ -4,6 +4,9 @@ export interface View {
   readonly toMs: number;
 }
 
+/** How long a view is. */
+export const spanOf = ({ fromMs, toMs }: View): number => toMs - fromMs;
+
 /** Whether two views show the same stretch. */
 export const isSame = (one: View, other: View): boolean =>
   one.fromMs === other.fromMs && one.toMs === other.toMs;

@@ -6,6 +6,7 @@ import {
   bucketsOf,
   pointOf,
   type TradePoint,
+  tradedPart,
 } from "../../../../page/src/market/trade-buckets.ts";
 
 const common = { aid: "A", anm: "A", pc: "B", pn: "MONE", qc: "A", qn: "UNIT", ve: "V", vp: "V" };
@@ -22,6 +23,16 @@ const shown = ({ startMs, open, high, low, close, volume, trades }: Bucket) => [
 ];
 
 const EVERYTHING = { fromMs: 0, toMs: 10_000 };
+
+test.each([
+  ["the part that has trades", [70_000, 50_000], { fromMs: 50_000, toMs: 70_000 }],
+  ["ten seconds around a single trade", [50_000], { fromMs: 45_000, toMs: 55_000 }],
+  ["everything, half of which has trades", [90_000, 40_000], { fromMs: 0, toMs: 100_000 }],
+  ["everything, without a trade", [], { fromMs: 0, toMs: 100_000 }],
+])("of what was asked for, %s is shown", (_, instants, part) => {
+  const points = instants.map((atMs) => point(atMs, "1"));
+  expect(tradedPart(points, { fromMs: 0, toMs: 100_000 })).toEqual(part);
+});
 
 describe("a bucket", () => {
   test("opens with its oldest trade, closes with its newest, and has the highest and the lowest price", () => {

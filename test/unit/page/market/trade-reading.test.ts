@@ -103,6 +103,30 @@ describe("a reading", () => {
     expect(idsOf(reading)).toEqual([idOf(2), idOf(1)]);
   });
 
+  test("keeps the trades that are here until a page of the next has come, also when it fails and goes on", async () => {
+    const page = (n: number) => ({ body: { data: [tradeAt(NOW, n)], metadata: { timestamp: NOW } } });
+    const refusal = { status: 401, body: errorBody("invalid_credentials") };
+    const { exchange } = new Countinghouse({
+      ...scriptServer([page(1), refusal, page(2)]).options,
+      exchange: KEY,
+    });
+    const reading = new TradeReading(exchange);
+    const asked = { symbol: "A-B", fromMs: NOW - DAY_MS, toMs: NOW };
+    const awaited = { ...asked, symbol: "C-D" };
+    await reading.begin(asked);
+    await reading.begin(awaited);
+    expect(reading.state.value).toMatchObject({ phase: "failed", asked, awaited, pages: 1 });
+    expect(idsOf(reading)).toEqual([idOf(1)]);
+    await reading.goOn();
+    expect(reading.state.value).toMatchObject({
+      phase: "done",
+      asked: awaited,
+      awaited: undefined,
+      pages: 1,
+    });
+    expect(idsOf(reading)).toEqual([idOf(2)]);
+  });
+
   test("that begins anew stops the one before, and has none of its trades", async () => {
     const { reading, asked } = begin(tradesOf(60));
     const again = { ...asked, fromMs: NOW };
