@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     expect((await send(page)).status).toBe(404);
     await refusalOf(page).getByText("The gateway answered by itself, before any check").waitFor();
     await refusalOf(page).getByText("Check method and path").waitFor();
-    await refusalOf(page).getByText("No route ends with a slash").waitFor();
+    await refusalOf(page).getByText("The order_id is missing").waitFor();
     expect(await answerOf(page).locator("dt").filter({ hasText: "X-Local-Warning" }).count()).toBe(0);
     await expectNoViolations(page);
     await close();
