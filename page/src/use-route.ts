@@ -13,3 +13,20 @@ export function useRoute(): Route {
   }, []);
   return readRoute(hash);
 }
+
+/** Waits until a change has settled: a browser refuses addresses that change too often. */
+const KEEP_MS = 300;
+
+/**
+ * Keeps what a screen shows in its address, so that a reload or a copied link shows the same. Nothing is added to the
+ * browser's history. Secrets must never be among it.
+ *
+ * @param query such as `id=x`; empty for the screen as it begins.
+ */
+export function useKept(path: `#/${string}`, query: string): void {
+  useEffect(() => {
+    const address = query === "" ? path : `${path}?${query}`;
+    const timer = setTimeout(() => history.replaceState(null, "", address), KEEP_MS);
+    return () => clearTimeout(timer);
+  }, [path, query]);
+}

@@ -3,16 +3,21 @@ import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";
+import { useKept, useRoute } from "../use-route.ts";
+import { askingFor } from "./choice.ts";
 import { LiveTrades } from "./live-trades.tsx";
 import styles from "./market.module.css";
 import { MarketChart } from "./market-chart.tsx";
-import { type MarketDesk, marketDesk } from "./market-desk.ts";
+import { type MarketDesk, marketDesk, readAsked } from "./market-desk.ts";
 import { ReadingForm } from "./reading-form.tsx";
 import { WaitNote } from "./wait-note.tsx";
 
 /** The screen "Market": a market's trades as a chart and a table, and what reading them costs of the budgets. */
 export function Market() {
   const desk = marketDesk(useSession());
+  const { query } = useRoute();
+  useEffect(() => readAsked(desk, query), [query]);
+  useKept("#/market", askingFor(useLive(desk.choice), desk.first));
   return (
     <>
       <h1>Market</h1>

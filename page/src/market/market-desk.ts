@@ -6,6 +6,7 @@ import { urlOf } from "../../../client/src/route.ts";
 import { signedHeaders } from "../../../client/src/signed-request.ts";
 import type { Session } from "../api/session.tsx";
 import { LiveState } from "../live-state.ts";
+import { askedChoice, type Choice, firstChoice, spanMs } from "./choice.ts";
 import { type Gauge, gaugesOf } from "./gauges.ts";
 import { untilMs } from "./instants.ts";
 import { Spending } from "./spending.ts";
@@ -17,22 +18,11 @@ const DAY_MS = 86_400_000;
 /** The longest window, whose request costs the most. */
 const SPENDING_DAYS = 30;
 
-/** Which trades a visitor wants to see. */
-interface Choice {
-  readonly symbol: string;
-  readonly spanMs: number;
-  /** The end of the time, as it was typed; empty for now. */
-  readonly until: string;
-  /** Whether it is what was read last, or is being read. */
-  readonly isRead: boolean;
-}
-
-/** The first look costs a few tokens, and fills the chart with hours. */
-const FIRST_SPAN_MS = 3 * DAY_MS;
-
 /** Everything that the market's screen shows. It outlives the screen, so that a look at another one loses nothing. */
 export interface MarketDesk {
-  readonly choice: LiveState<Choice>;
+  readonly first: Choice;
+  /** `isRead` says whether it is what was read last, or is being read. */
+  readonly choice: LiveState<Choice & { readonly isRead: boolean }>;
   readonly reading: TradeReading;
   readonly spending: Spending;
   /** Tokens that a request of the spending costs. */
@@ -48,26 +38,32 @@ export interface MarketDesk {
 
 const desks = new WeakMap<Session, MarketDesk>();
 
-/** The desk of a session, which is opened once, and reads at once. */
+/** The desk of a session, which is opened once. */
 export function marketDesk(session: Session): MarketDesk {
   const known = desks.get(session);
   if (known !== undefined) return known;
   const desk = openDesk(session);
   desks.set(session, desk);
-  readChosen(desk);
   return desk;
 }
 
-/** Begins to read what was chosen. @returns whether the end of the time can be read. */
-export function readChosen({ choice, reading }: MarketDesk): boolean {
+/** Reads what an address asks for; what was read before stays where it asks for nothing. */
+export function readAsked(desk: MarketDesk, query: string | undefined): void {
+  const isFresh = desk.reading.state.value.phase === "idle";
+  if (query === undefined && !isFresh) return;
+  desk.choice.set({ ...askedChoice(query ?? "", desk.first), isRead: false });
+  readChosen(desk);
+}
+
+/** Begins to read what was chosen, if there is such a time. */
+export function readChosen({ choice, reading }: MarketDesk): void {
   const chosen = choice.value;
   const settle = (): void => {
     if (choice.value === chosen) choice.set({ ...chosen, isRead: true });
   };
   const toMs = untilMs(chosen.until, thisPlatform.now());
   if (toMs === undefined) settle();
-  else void reading.begin({ symbol: chosen.symbol, fromMs: toMs - chosen.spanMs, toMs }, settle);
-  return toMs !== undefined;
+  else void reading.begin({ symbol: chosen.symbol, fromMs: toMs - spanMs(chosen), toMs }, settle);
 }
 
 function openDesk(session: Session): MarketDesk {
@@ -89,13 +85,10 @@ function openDesk(session: Session): MarketDesk {
     exchange: { apiKey, headerPrefix, privateKey },
     ...watched(readingWait),
   });
+  const first = firstChoice(session.credentials.exchange.symbol);
   return {
-    choice: new LiveState<Choice>({
-      symbol: session.credentials.exchange.symbol,
-      spanMs: FIRST_SPAN_MS,
-      until: "",
-      isRead: false,
-    }),
+    first,
+    choice: new LiveState({ ...first, isRead: false }),
     reading: new TradeReading(exchange),
     spending: spendingOf(session, watched(spendingWait)),
     spendingCost: SPENDING_DAYS,

@@ -1,24 +1,14 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
+import { thisPlatform } from "../../../client/src/platform.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { useLive } from "../use-live.ts";
-import { complaintOf } from "./instants.ts";
+import { type Choice, SPANS } from "./choice.ts";
+import { complaintOf, untilMs } from "./instants.ts";
 import styles from "./market.module.css";
 import { type MarketDesk, readChosen } from "./market-desk.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-/** How far back the trades are read. The demo has those of 60 days. */
-const SPANS: readonly (readonly [spanMs: number, title: string])[] = [
-  [HOUR_MS, "1 hour"],
-  [DAY_MS, "1 day"],
-  [3 * DAY_MS, "3 days"],
-  [7 * DAY_MS, "7 days"],
-  [30 * DAY_MS, "30 days"],
-  [60 * DAY_MS, "60 days"],
-];
 /** A choice is read once nobody has changed it for so long: what is passed over on the way costs nothing. */
 const SETTLE_MS = 300;
 
@@ -26,14 +16,14 @@ const SETTLE_MS = 300;
 export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
   const { markets, credentials } = useSession();
   const { symbols } = credentials.exchange;
-  const { symbol, spanMs, until } = useLive(desk.choice);
-  const [isOdd, setOdd] = useState(false);
+  const { symbol, hours, until, isRead } = useLive(desk.choice);
+  const isOdd = isRead && untilMs(until, thisPlatform.now()) === undefined;
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const read = (): void => {
     clearTimeout(timer.current);
-    setOdd(!readChosen(desk));
+    readChosen(desk);
   };
-  const choose = (change: Partial<MarketDesk["choice"]["value"]>): void => {
+  const choose = (change: Partial<Choice>): void => {
     desk.choice.set({ ...desk.choice.value, ...change, isRead: false });
     desk.view.set(undefined);
     clearTimeout(timer.current);
@@ -51,13 +41,13 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
         label="Market"
         value={symbol}
         onInput={(value) => choose({ symbol: value })}
-        choices={[...new Set([...symbols, ...markets])].map((market) => [market, market])}
+        choices={[...new Set([...symbols, ...markets, symbol])].map((market) => [market, market])}
       />
       <Field
         label="Time"
-        value={String(spanMs)}
-        onInput={(value) => choose({ spanMs: Number(value) })}
-        choices={SPANS.map(([ms, title]) => [String(ms), title])}
+        value={String(hours)}
+        onInput={(value) => choose({ hours: Number(value) })}
+        choices={SPANS.map(([choice, title]) => [String(choice), title])}
       />
       <Field
         label="Until"

@@ -4,19 +4,27 @@ import { ask } from "../api/ask.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { useKept, useRoute } from "../use-route.ts";
 import { demoRecordChoices } from "./demo-record-choices.ts";
 import { RecordView } from "./record-view.tsx";
 import styles from "./records.module.css";
 
 /** Orders, transactions and passes, drawn as what they are, with the steps that they can take. */
 export function Records() {
+  const { query } = useRoute();
+  return <ChosenRecord key={query} asked={new URLSearchParams(query).get("id")} />;
+}
+
+/** The record that the address asks for, or the first of the demo, and the choice of another. */
+function ChosenRecord({ asked }: { readonly asked: string | null }) {
   const { credentials } = useSession();
   const [states, setStates] = useState<ReadonlyMap<string, string>>(new Map());
   const note = ({ id, state }: RecordState) => setStates((before) => new Map(before).set(id, state));
   const choices = demoRecordChoices(credentials, states);
   const first = choices[0]?.[0] ?? "";
-  const [typed, setTyped] = useState(first);
-  const [id, setId] = useState(first);
+  const [typed, setTyped] = useState(asked ?? first);
+  const [id, setId] = useState(asked ?? first);
+  useKept("#/records", id === first ? "" : `id=${encodeURIComponent(id)}`);
   const show = (wanted: string): void => {
     setTyped(wanted);
     setId(wanted.trim());

@@ -66,6 +66,17 @@ export function linkedForm(
   return { values: Object.fromEntries(linked), more: more.join("&") };
 }
 
+/** The query of a link that asks for a form; empty for the demo's. A field that was emptied is named, too. */
+export function linkOf(
+  { values, more }: { readonly values: FormValues; readonly more: string },
+  demo: FormValues,
+): string {
+  const named = Object.entries(values).filter(([name, value]) => value !== "" || demo[name] !== "");
+  const isDemo = named.every(([name, value]) => value === demo[name]);
+  if (isDemo && more === "") return "";
+  return [String(new URLSearchParams(named)), more].filter((part) => part !== "").join("&");
+}
+
 /** The values of a form whose query is that of an address, such as the next page's. Path and headers stay. */
 export function valuesAt(
   url: URL,

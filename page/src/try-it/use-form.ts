@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { thisPlatform } from "../../../client/src/platform.ts";
 import { type SessionEndpoint, useSession } from "../api/session.tsx";
-import { useRoute } from "../use-route.ts";
+import { useKept, useRoute } from "../use-route.ts";
 import { type Breakage, breakagesOf, unbroken } from "./breakages.ts";
 import { type CredentialChoice, credentialChoices } from "./credential-choices.ts";
 import { initialValues } from "./demo-values.ts";
-import { type FormValues, linkedForm } from "./form-values.ts";
+import { type FormValues, linkedForm, linkOf } from "./form-values.ts";
 import { type Credential, withSecret } from "./prepare-request.ts";
 
 /** The form of an endpoint: what stands in it, and how it is changed. */
@@ -33,14 +33,17 @@ export function useForm(endpoint: SessionEndpoint): Form {
   const { query } = useRoute();
   const { credentials } = useSession();
   const [begun] = useState(() => {
-    const values = initialValues(endpoint, { credentials, nowMs: thisPlatform.now() });
-    return query === undefined ? { values, more: "" } : linkedForm(query, endpoint.parameters, values);
+    const demo = initialValues(endpoint, { credentials, nowMs: thisPlatform.now() });
+    const asked =
+      query === undefined ? { values: demo, more: "" } : linkedForm(query, endpoint.parameters, demo);
+    return { demo, ...asked };
   });
   const [values, setValues] = useState(begun.values);
   const [more, setMore] = useState(begun.more);
   const [choice, setChoice] = useState("good");
   const [typed, setTyped] = useState<string>();
   const [broken, setBroken] = useState(unbroken.name);
+  useKept(`#/try/${endpoint.name}`, linkOf({ values, more }, begun.demo));
   const choices = credentialChoices(endpoint, credentials);
   const chosen = choices.find(({ name }) => name === choice)?.credential ?? { kind: "none" as const };
   const breakages = breakagesOf(chosen.kind);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENT_HEADERS, documentText } from "../../../local/page/page-desk.ts";
 import { resetWords } from "../../../local/reset/reset-words.ts";
@@ -122,6 +122,21 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await eventually(() => background(page)).toBe(LIGHT);
     await page.emulateMedia({ colorScheme: "dark" });
     await eventually(() => background(page)).toBe(DARK);
+    await close();
+  });
+
+  test.each([
+    ["market", "Time", "hours", (field: Locator) => field.selectOption({ index: 4 })],
+    ["records", "Record of the demo", "id", (field: Locator) => field.selectOption({ index: 4 })],
+    ["try/list-trades", "limit", "limit", (field: Locator) => field.fill("7")],
+  ])("shows the same choice again after #/%s is reloaded", async (screen, label, name, choose) => {
+    const { page, close } = await pages.open(`#/${screen}`);
+    const field = page.getByLabel(label, { exact: true });
+    await choose(field);
+    const value = await field.inputValue();
+    await page.waitForURL(({ hash }) => new URLSearchParams(hash.split("?")[1]).get(name) === value);
+    await page.reload();
+    await eventually(() => field.inputValue()).toBe(value);
     await close();
   });
 

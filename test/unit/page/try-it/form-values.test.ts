@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { headersOf, linkedForm, targetOf, valuesAt } from "../../../../page/src/try-it/form-values.ts";
+import {
+  headersOf,
+  linkedForm,
+  linkOf,
+  targetOf,
+  valuesAt,
+} from "../../../../page/src/try-it/form-values.ts";
 
 const parameter = (name: string, place: "path" | "query" | "header", isRepeatable = false) => ({
   name,
@@ -66,4 +72,26 @@ test("a link fills a form by names, leaves out what it does not name, and keeps 
     values: { id: "b/c", state: "", cursor: "n+w", "If-None-Match": "" },
     more: "",
   });
+});
+
+test("the link to a form asks for that form, and for nothing where it is the demo's", () => {
+  const demo = { id: "a", state: "", cursor: "5", "If-None-Match": "" };
+  const asked = parameters.map((one) => ({ ...one, isRequired: one.in === "path" }));
+  expect(linkOf({ values: demo, more: "" }, demo)).toBe("");
+  const form = fc.record({
+    values: fc.record({
+      id: fc.string({ minLength: 1 }),
+      state: fc.string(),
+      cursor: fc.constantFrom("", "5", "n+w"),
+      "If-None-Match": fc.string(),
+    }),
+    more: fc.constantFrom("", "statsu=%41", "x&y=1"),
+  });
+  fc.assert(
+    fc.property(form, (one) => {
+      const link = linkOf(one, demo);
+      fc.pre(link !== "");
+      expect(linkedForm(link, asked, demo)).toEqual(one);
+    }),
+  );
 });
