@@ -100,6 +100,7 @@ beforeAll(async () => {
     ["rejected-2026-11-28", inDirectory("rejected-2026-11-28")],
     // Each day of the demo's busy market has twenty thousand trades to read.
     ["30d", "2d"],
+    ["2026-10-01", "2026-10-30"],
   ]);
 });
 afterAll(async () => {
