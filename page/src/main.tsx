@@ -4,16 +4,13 @@ import "./style/base.css";
 import "./style/tables.css";
 import { SessionProvider } from "./api/session.tsx";
 import { App } from "./app.tsx";
-import { ThemeProvider } from "./style/theme.tsx";
 
 const place = document.querySelector("#page");
 if (place === null) throw new Error("The document has no place for the page.");
 
 render(
-  <ThemeProvider>
-    <SessionProvider>
-      <App />
-    </SessionProvider>
-  </ThemeProvider>,
+  <SessionProvider>
+    <App />
+  </SessionProvider>,
   place,
 );

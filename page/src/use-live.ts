@@ -9,7 +9,8 @@ const TICK_MS = 100;
 export function useLive<Value>(live: LiveState<Value>): Value {
   const [shown, setShown] = useState({ value: live.value });
   useEffect(() => {
-    const show = (): void => setShown({ value: live.value });
+    const show = (): void =>
+      setShown((before) => (before.value === live.value ? before : { value: live.value }));
     show();
     return live.listen(show);
   }, [live]);
@@ -28,4 +29,15 @@ export function useNow(isTicking: (now: number) => boolean): number {
     return () => clearInterval(timer);
   }, [ticks]);
   return now;
+}
+
+/** Whether a media query fits now. */
+export function useMedia(query: MediaQueryList): boolean {
+  const [fits, setFits] = useState(query.matches);
+  useEffect(() => {
+    const follow = (): void => setFits(query.matches);
+    query.addEventListener("change", follow);
+    return () => query.removeEventListener("change", follow);
+  }, [query]);
+  return fits;
 }

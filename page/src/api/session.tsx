@@ -1,38 +1,32 @@
-import { type ComponentChildren, createContext } from "preact";
-import { useCallback, useContext, useEffect, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { Session } from "../../../local/page/page-questions.ts";
+import { LiveState } from "../live-state.ts";
 import { Notice } from "../parts/notice.tsx";
+import { useLive } from "../use-live.ts";
 import { ask } from "./ask.ts";
 
 export type { Session, SessionEndpoint, SessionParameter } from "../../../local/page/page-questions.ts";
 
-interface SessionState {
-  readonly session: Session;
-  readonly refresh: () => Promise<void>;
-}
+const live = new LiveState<Session | undefined>(undefined);
 
-const SessionContext = createContext<SessionState | undefined>(undefined);
-
-function useSessionState(): SessionState {
-  const state = useContext(SessionContext);
-  if (state === undefined) throw new Error("There is no session above this component.");
-  return state;
-}
+/** Asks for the session; again after a reset, which may make new ids. Rejects with an `AskError`. */
+export const refreshSession = async (): Promise<void> => live.set(await ask("session", {}));
 
 /** What is served, and the demo's credentials. Only components below a `SessionProvider` may call it. */
-export const useSession = (): Session => useSessionState().session;
-
-/** Asks for the session again, as after a reset, which may make new ids. Rejects with an `AskError`. */
-export const useRefreshSession = (): (() => Promise<void>) => useSessionState().refresh;
+export function useSession(): Session {
+  const session = useLive(live);
+  if (session === undefined) throw new Error("There is no session yet.");
+  return session;
+}
 
 /** Asks for the session, and shows its children once it is there. */
 export function SessionProvider({ children }: { readonly children: ComponentChildren }) {
-  const [session, setSession] = useState<Session>();
+  const session = useLive(live);
   const [failure, setFailure] = useState<string>();
-  const refresh = useCallback(async () => setSession(await ask("session", {})), []);
   useEffect(() => {
-    refresh().catch((error: Error) => setFailure(error.message));
-  }, [refresh]);
+    refreshSession().catch((error: Error) => setFailure(error.message));
+  }, []);
   if (failure !== undefined)
     return (
       <main>
@@ -40,6 +34,5 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
         <Notice tone="bad">{failure}</Notice>
       </main>
     );
-  if (session === undefined) return <p role="status">Loading …</p>;
-  return <SessionContext.Provider value={{ session, refresh }}>{children}</SessionContext.Provider>;
+  return session === undefined ? <p role="status">Loading …</p> : children;
 }

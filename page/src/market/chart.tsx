@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useTheme } from "../style/theme.tsx";
+import { useShade } from "../style/theme.tsx";
 import styles from "./chart.module.css";
 import { type ChartProps, HEIGHT_PIXELS, optionsOf } from "./chart-options.ts";
 import { type ChartColours, coloursAt, columnsOf } from "./draw-market.ts";
@@ -51,7 +51,7 @@ export function Chart(props: ChartProps) {
 
 /** Keeps a chart of uPlot in a place, and gives it what changes. */
 function useChart(place: { readonly current: HTMLDivElement | null }, props: ChartProps): void {
-  const { shade } = useTheme();
+  const shade = useShade();
   const chart = useRef<UPlot | undefined>(undefined);
   const latest = useRef(props);
   latest.current = props;

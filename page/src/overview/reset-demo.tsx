@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { resetWords } from "../../../local/reset/reset-words.ts";
 import { ask } from "../api/ask.ts";
-import { useRefreshSession } from "../api/session.tsx";
+import { refreshSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice, type Tone } from "../parts/notice.tsx";
 import styles from "./overview.module.css";
@@ -18,7 +18,6 @@ const RUNNING: Outcome = { tone: "info", text: "The demo's records are being put
 
 /** Puts the demo back as it was after a first start, once the visitor has agreed, while everything goes on to answer. */
 export function ResetDemo() {
-  const refresh = useRefreshSession();
   const dialog = useRef<HTMLDialogElement>(null);
   const section = useRef<HTMLElement>(null);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -30,7 +29,7 @@ export function ResetDemo() {
     setOutcome(RUNNING);
     try {
       await ask("reset", {});
-      await refresh();
+      await refreshSession();
       setOutcome({ tone: "good", text: resetWords.done });
     } catch (error) {
       setOutcome({ tone: "bad", text: error instanceof Error ? error.message : String(error) });

@@ -3,6 +3,7 @@ import { sections } from "../../../docs/reference.md";
 import { useSession } from "../api/session.tsx";
 import { Field } from "../parts/field.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { useMedia } from "../use-live.ts";
 import { filledIn } from "./fill-in.ts";
 import styles from "./reference.module.css";
 
@@ -96,14 +97,8 @@ const wide = window.matchMedia("(min-width: 62.5rem)");
 /** Beside the document, or folded above it where there is no room. */
 function Contents({ of }: { readonly of: typeof sections }) {
   const current = useCurrent(of);
-  const [isWide, setWide] = useState(wide.matches);
-  useEffect(() => {
-    const follow = (): void => setWide(wide.matches);
-    wide.addEventListener("change", follow);
-    return () => wide.removeEventListener("change", follow);
-  }, []);
   return (
-    <details open={isWide}>
+    <details open={useMedia(wide)}>
       <summary>Contents</summary>
       <nav aria-label="Contents">
         <ul>

@@ -1,46 +1,21 @@
-import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { LiveState } from "../live-state.ts";
+import { useLive, useMedia } from "../use-live.ts";
 
 /** The colours that a visitor asks for: those of the system, or always the same. */
 type ThemeChoice = "system" | "light" | "dark";
-
-/** The colours that are shown. */
-type Shade = "light" | "dark";
-
-interface Theme {
-  readonly choice: ThemeChoice;
-  readonly choose: (choice: ThemeChoice) => void;
-  /** What the choice comes to now; a chart that paints on a canvas paints again when it changes. */
-  readonly shade: Shade;
-}
 
 const KEPT_AS = "countinghouse-theme";
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-const ThemeContext = createContext<Theme>({ choice: "system", choose: () => {}, shade: "light" });
+const theme = new LiveState(keptChoice());
+document.documentElement.dataset.theme = theme.value;
 
-/** The colours of the page, and the way to choose others. */
-export const useTheme = (): Theme => useContext(ThemeContext);
-
-/** Follows the system's colours unless the visitor has chosen, and remembers a choice in this browser. */
-export function ThemeProvider({ children }: { readonly children: ComponentChildren }) {
-  const [choice, setChoice] = useState(keptChoice);
-  const [isSystemDark, setSystemDark] = useState(dark.matches);
-  useEffect(() => {
-    const follow = (): void => setSystemDark(dark.matches);
-    dark.addEventListener("change", follow);
-    return () => dark.removeEventListener("change", follow);
-  }, []);
-  const shade = choice === "system" ? (isSystemDark ? "dark" : "light") : choice;
-  useEffect(() => {
-    document.documentElement.dataset.theme = choice;
-  }, [choice]);
-  const choose = (chosen: ThemeChoice): void => {
-    keep(chosen);
-    setChoice(chosen);
-  };
-  return <ThemeContext.Provider value={{ choice, choose, shade }}>{children}</ThemeContext.Provider>;
+/** What the visitor's choice comes to now; a chart that paints on a canvas paints again when it changes. */
+export function useShade(): "light" | "dark" {
+  const choice = useLive(theme);
+  const isSystemDark = useMedia(dark);
+  return choice === "system" ? (isSystemDark ? "dark" : "light") : choice;
 }
 
 const CHOICES: readonly (readonly [ThemeChoice, string])[] = [
@@ -51,7 +26,7 @@ const CHOICES: readonly (readonly [ThemeChoice, string])[] = [
 
 /** Chooses the colours of the page. */
 export function ThemeSwitch() {
-  const { choice, choose } = useTheme();
+  const choice = useLive(theme);
   return (
     <label>
       Colours{" "}
@@ -67,7 +42,9 @@ export function ThemeSwitch() {
 }
 
 /** A browser may forbid a page to keep anything. The choice then lasts as long as the page. */
-function keep(choice: ThemeChoice): void {
+function choose(choice: ThemeChoice): void {
+  document.documentElement.dataset.theme = choice;
+  theme.set(choice);
   try {
     localStorage.setItem(KEPT_AS, choice);
   } catch {
