@@ -41,3 +41,18 @@ export function useMedia(query: MediaQueryList): boolean {
   }, [query]);
   return fits;
 }
+
+/** What a search of the present `of` found; until it has ended, what the one before found. A failure finds nothing. */
+export function useFound<Found>(
+  search: (signal: AbortSignal) => Promise<Found>,
+  of: readonly unknown[],
+): Found | undefined {
+  const [found, setFound] = useState<Found>();
+  useEffect(() => {
+    const ending = new AbortController();
+    const take = (one: Found): void => void (ending.signal.aborted || setFound(() => one));
+    search(ending.signal).then(take, () => {});
+    return () => ending.abort();
+  }, of);
+  return found;
+}

@@ -16,16 +16,14 @@ export interface Answer {
   readonly tookMs: number;
 }
 
-/** A connection that was broken before the answer was whole: a fault on purpose, or a server that was stopped. */
-export interface Lost {
-  readonly kind: "lost";
-}
-
 /**
  * Sends a request to this page's own origin. The browser's cache is left out, so that an endpoint sees each request and
- * a `304` stays one. Rejects only with the reason of an aborted signal.
+ * a `304` stays one. A connection that breaks before the answer is whole is lost. Rejects only when it is aborted.
  */
-export async function send({ target, headers }: SentRequest, signal?: AbortSignal): Promise<Answer | Lost> {
+export async function send(
+  { target, headers }: SentRequest,
+  signal?: AbortSignal,
+): Promise<Answer | { readonly kind: "lost" }> {
   const beganMs = performance.now();
   try {
     const response = await fetch(target, {

@@ -1,30 +1,22 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { Explanation } from "../../../local/history/explain-route.ts";
 import type { LogEvent } from "../../../local/page/page-questions.ts";
-import { ask } from "../api/ask.ts";
+import { AskError, ask } from "../api/ask.ts";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { Checks } from "../try-it/refusal-view.tsx";
+import { useFound } from "../use-live.ts";
 import styles from "./log.module.css";
 import { OnPurpose } from "./on-purpose.tsx";
 
 /** What the server remembers of a request: the checks it passed, which one refused it and why, and what it read. */
 export function RequestExplanation({ event }: { readonly event: LogEvent }) {
   const { requestId, hints } = event;
-  const [found, setFound] = useState<{ readonly explanation: Explanation | undefined }>();
-  const [failure, setFailure] = useState<string>();
-  useEffect(() => {
-    const ending = new AbortController();
-    ask("explain", { id: requestId }, ending.signal).then(
-      ({ explanation }) => setFound({ explanation }),
-      (error: Error) => {
-        if (!ending.signal.aborted) setFailure(error.message);
-      },
-    );
-    return () => ending.abort();
-  }, [requestId]);
-  if (failure !== undefined) return <Notice tone="bad">{failure}</Notice>;
+  const found = useFound(
+    (signal) => ask("explain", { id: requestId }, signal).catch((failure: AskError) => failure),
+    [requestId],
+  );
+  if (found instanceof AskError) return <Notice tone="bad">{found.message}</Notice>;
   if (found === undefined) return <p role="status">Looking it up …</p>;
   return (
     <>

@@ -1,11 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
-import type { PageCredentials } from "../../../local/page/page-questions.ts";
 import { curlLine } from "../../../local/signing/curl-line.ts";
-import { type Answer, type Lost, send } from "../api/send.ts";
+import { send } from "../api/send.ts";
 import { useSession } from "../api/session.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { useFound } from "../use-live.ts";
 import styles from "./overview.module.css";
 
 /** The address, a credential, and a request with the answer that it gets now: what a first program needs. */
@@ -14,7 +13,11 @@ export function FirstRequest() {
   const { apiKey, orderId } = credentials.ramp;
   const url = `${baseUrl}/sell-orders/${encodeURIComponent(orderId)}`;
   const headers = { "X-API-KEY": apiKey };
-  const answer = useAnswer(url, credentials);
+  // A reset brings a new session, and it is asked again.
+  const answer = useFound(
+    (signal) => send({ target: new URL(url).pathname, headers }, signal),
+    [url, credentials],
+  );
   return (
     <section class={styles.first} aria-labelledby="first-request">
       <h2 id="first-request">Your first request</h2>
@@ -32,17 +35,4 @@ export function FirstRequest() {
       </p>
     </section>
   );
-}
-
-/** The answer of the service itself; undefined until it is there. A reset brings a new session, and it is asked again. */
-function useAnswer(url: string, credentials: PageCredentials): Answer | Lost | undefined {
-  const [answer, setAnswer] = useState<Answer | Lost>();
-  useEffect(() => {
-    const ending = new AbortController();
-    const { pathname } = new URL(url);
-    const request = { target: pathname, headers: { "X-API-KEY": credentials.ramp.apiKey } };
-    send(request, ending.signal).then(setAnswer, () => {});
-    return () => ending.abort();
-  }, [url, credentials]);
-  return answer;
 }

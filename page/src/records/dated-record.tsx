@@ -6,6 +6,7 @@ import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { Outcome } from "../try-it/send-prepared.ts";
+import { useFound } from "../use-live.ts";
 import { amountsOf } from "./amounts.ts";
 import { FinalNote } from "./final-note.tsx";
 import { readRecord } from "./read-record.ts";
@@ -17,23 +18,14 @@ import type { RecordProps } from "./use-record.ts";
 /** An order or a transaction: its timeline, its amounts, and the record as its endpoint answers it. */
 export function DatedRecord({ record, shown }: RecordProps) {
   const session = useSession();
-  const [outcome, setOutcome] = useState<Outcome>();
   const [timesCleared, setTimesCleared] = useState(0);
   const [seen, setSeen] = useState<readonly SeenState[]>([]);
   // The record is read again after each step, and after the fault that it met.
+  const outcome = useFound(() => readRecord(record, session), [record, session, timesCleared]);
   useEffect(() => {
-    let isOver = false;
-    const show = (read: Outcome): void => {
-      if (isOver) return;
-      setOutcome(read);
-      const { updated_at: at } = membersOf(read);
-      if (at !== undefined) setSeen((before) => [...before, { state: record.state, at }]);
-    };
-    void readRecord(record, session).then(show);
-    return () => {
-      isOver = true;
-    };
-  }, [record, session, timesCleared]);
+    const { updated_at: at } = membersOf(outcome);
+    if (at !== undefined) setSeen((before) => [...before, { state: record.state, at }]);
+  }, [outcome]);
   if (outcome === undefined) return <p role="status">Reading …</p>;
   const onPurpose = <OnPurpose by={outcome.by} onClear={() => setTimesCleared(timesCleared + 1)} />;
   if (outcome.kind !== "answered")
@@ -75,8 +67,8 @@ export function DatedRecord({ record, shown }: RecordProps) {
 }
 
 /** The members of an answered record, with every number as text; none for any other answer. */
-function membersOf(outcome: Outcome): DatedMembers {
-  if (outcome.kind !== "answered" || outcome.answer.status !== 200) return {};
+function membersOf(outcome: Outcome | undefined): DatedMembers {
+  if (outcome?.kind !== "answered" || outcome.answer.status !== 200) return {};
   return parseTwice(outcome.answer.text).exact as DatedMembers;
 }
 

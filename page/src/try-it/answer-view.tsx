@@ -75,9 +75,7 @@ function Answered({ endpoint, outcome, onNextPage, onAgainWith }: AnsweredProps)
   const takesTag = endpoint.parameters.some(({ name }) => name === "If-None-Match");
   return (
     <>
-      {answer.status >= 400 && (
-        <RefusalView key={answer.headers["apigw-requestid"]} sent={sent} answer={answer} />
-      )}
+      {answer.status >= 400 && <RefusalView key={answer.headers["apigw-requestid"]} outcome={outcome} />}
       <div class={styles.row}>
         {next !== undefined && <Button onClick={() => onNextPage(next)}>Next page</Button>}
         {takesTag && tag !== null && (

@@ -1,22 +1,21 @@
 import type { Explanation } from "../../../local/history/explain-route.ts";
-import type { Answer } from "../api/send.ts";
+import { useFound } from "../use-live.ts";
+import { adviceOn } from "./advice.ts";
 import { errorBodyOf } from "./error-body.ts";
-import type { PreparedRequest, SignedText } from "./prepare-request.ts";
+import type { SignedText } from "./prepare-request.ts";
 import { reasonText } from "./reason-text.ts";
 import styles from "./refusal-view.module.css";
+import type { Outcome } from "./send-prepared.ts";
 import { type DifferencePiece, differenceOf } from "./text-difference.ts";
-import { useExplanation } from "./use-explanation.ts";
 
 interface RefusalViewProps {
-  readonly sent: PreparedRequest;
-  readonly answer: Answer;
+  readonly outcome: Extract<Outcome, { kind: "answered" }>;
 }
 
 /** Why a request was refused: the check that refused it, what was wrong, and what to do. */
-export function RefusalView({ sent, answer }: RefusalViewProps) {
-  const known = useExplanation(sent, answer);
+export function RefusalView({ outcome: { sent, answer, by: explanation } }: RefusalViewProps) {
+  const known = useFound(() => adviceOn(sent, answer), [sent, answer]);
   const { code, message } = errorBodyOf(answer.text);
-  const explanation = known?.explanation;
   const findings = known?.findings ?? [];
   // What is found in a signature says what to do, and the hint after one names a command that finds the same.
   const toDo = findings.length > 0 ? [] : [known?.advice ?? "", ...(explanation?.hints ?? [])];

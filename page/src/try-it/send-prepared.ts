@@ -7,10 +7,10 @@ import type { PreparedRequest } from "./prepare-request.ts";
 /** A fault on purpose, and the endpoint that it is of. */
 export type MetFault = Pick<Explanation, "fault" | "endpoint">;
 
-/** What came of a request: its answer, or why there is none; and the fault by which it failed, if one did that. */
-export type Outcome = { readonly by?: MetFault | undefined; readonly sent: PreparedRequest } & (
-  | { readonly kind: "answered"; readonly answer: Answer }
-  | { readonly kind: "unsendable" | "lost"; readonly reason: string }
+/** What came of a request: its answer with what the server knows of a refusal, or why there is none, as by a fault. */
+export type Outcome = { readonly sent: PreparedRequest } & (
+  | { readonly kind: "answered"; readonly answer: Answer; readonly by?: Explanation | undefined }
+  | { readonly kind: "unsendable" | "lost"; readonly reason: string; readonly by?: MetFault | undefined }
 );
 
 const BROKEN = "The connection broke before the whole answer had come.";
@@ -25,10 +25,10 @@ const whyLost = (of: string) =>
     ({ message }: AskError) => ({ reason: message }),
   );
 
-const byWhat = ({ headers }: Answer): Promise<Pick<Outcome, "by">> =>
+const explained = ({ headers }: Answer): Promise<Explanation | undefined> =>
   ask("explain", { id: headers["apigw-requestid"] ?? "" }).then(
-    ({ explanation }) => ({ by: explanation }),
-    () => ({}),
+    ({ explanation }) => explanation,
+    () => undefined,
   );
 
 /** Sends a prepared request of an endpoint to this page's own origin. */
@@ -38,7 +38,7 @@ export async function sendPrepared(sent: PreparedRequest, endpoint: string): Pro
   if (unsendable !== undefined) return { kind: "unsendable", sent, reason: unsendable };
   const answer = await send({ target: `${url.pathname}${url.search}`, headers });
   if (answer.kind === "lost") return { kind: "lost", sent, ...(await whyLost(endpoint)) };
-  return { kind: "answered", sent, answer, ...(answer.status >= 400 && (await byWhat(answer))) };
+  return { kind: "answered", sent, answer, ...(answer.status >= 400 && { by: await explained(answer) }) };
 }
 
 /** Why a browser does not send these headers; undefined when it does. */
