@@ -1,9 +1,4 @@
 /** A document of the project in parts, rendered by `page/markdown-plugin.ts`. */
 declare module "*.md" {
-  export const sections: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly depth: number;
-    readonly html: string;
-  }[];
+  export const sections: ReturnType<typeof import("../../render-markdown.ts").renderMarkdown>;
 }

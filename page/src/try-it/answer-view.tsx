@@ -101,7 +101,23 @@ function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: Header
   const all = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <>
-      {notes.length > 0 && <HeaderNotes notes={notes} />}
+      {notes.length > 0 && (
+        <>
+          <h3>Headers to act on</h3>
+          <dl class={styles.headers}>
+            {notes.map(({ name, value, meaning }) => (
+              <div key={name}>
+                <dt>
+                  <code>
+                    {name}: {value}
+                  </code>
+                </dt>
+                <dd class="soft">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
       <details class={styles.folded}>
         <summary>All headers</summary>
         <CodeBlock label="Headers" text={all.join("\n")} />
@@ -109,24 +125,6 @@ function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: Header
     </>
   );
 }
-
-const HeaderNotes = ({ notes }: { readonly notes: readonly HeaderNote[] }) => (
-  <>
-    <h3>Headers to act on</h3>
-    <dl class={styles.headers}>
-      {notes.map(({ name, value, meaning }) => (
-        <div key={name}>
-          <dt>
-            <code>
-              {name}: {value}
-            </code>
-          </dt>
-          <dd class="soft">{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  </>
-);
 
 /** The longest body that is coloured: each coloured piece is an element of its own. */
 const COLOURED_MAX = 60_000;

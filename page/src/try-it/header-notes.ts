@@ -26,7 +26,7 @@ const EXPLAINED: readonly (readonly [name: string, explain: Explain])[] = [
     "ETag",
     () => "The tag of this version. Sent back in If-None-Match, it gets a 304 while nothing has changed.",
   ],
-  ["Link", linkMeaning],
+  ["Link", (value) => (/rel="?next/.test(value) ? "The next page." : "What replaces this way of asking.")],
   ["Deprecation", (value) => `Deprecated since ${dayOfSeconds(value)}: use what Link names.`],
   ["Sunset", (value) => `Will be removed on ${value}.`],
   ["WWW-Authenticate", () => "The credential that is asked for."],
@@ -53,10 +53,6 @@ function waitMeant({ headers, retryAfterUnit, now }: Known): string {
   const waitMs = retryAfterMs(headers, { retryAfterUnit, now });
   if (waitMs === undefined) return "This interface does not send such a value.";
   return `Wait ${waitMs} ms, then send the request again. This interface counts ${retryAfterUnit}.`;
-}
-
-function linkMeaning(value: string): string {
-  return /rel="?next/.test(value) ? "The next page." : "What replaces this way of asking.";
 }
 
 /** The day of a structured date such as `@1782864000` (RFC 9651). */

@@ -4,14 +4,8 @@ export interface DifferencePiece {
   readonly isChanged: boolean;
 }
 
-/** Both texts in pieces: what they share at their beginning and end, and between these what differs. */
-export interface TextDifference {
-  readonly one: readonly DifferencePiece[];
-  readonly other: readonly DifferencePiece[];
-}
-
-/** How one text differs from another: the stretch from the first character that differs to the last. */
-export function differenceOf(one: string, other: string): TextDifference {
+/** Both texts in pieces: what they share at their beginning and end, and between these all that differs. */
+export function differenceOf(one: string, other: string) {
   const shorter = Math.min(one.length, other.length);
   let head = 0;
   while (head < shorter && one[head] === other[head]) head += 1;

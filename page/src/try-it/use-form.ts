@@ -2,34 +2,17 @@ import { useState } from "preact/hooks";
 import { thisPlatform } from "../../../client/src/platform.ts";
 import { type SessionEndpoint, useSession } from "../api/session.tsx";
 import { useKept, useRoute } from "../use-route.ts";
-import { type Breakage, breakagesOf, unbroken } from "./breakages.ts";
-import { type CredentialChoice, credentialChoices } from "./credential-choices.ts";
+import { breakagesOf, unbroken } from "./breakages.ts";
+import { credentialChoices } from "./credential-choices.ts";
 import { initialValues } from "./demo-values.ts";
-import { type FormValues, linkedForm, linkOf } from "./form-values.ts";
-import { type Credential, withSecret } from "./prepare-request.ts";
+import { linkedForm, linkOf } from "./form-values.ts";
+import { withSecret } from "./prepare-request.ts";
 
 /** The form of an endpoint: what stands in it, and how it is changed. */
-export interface Form {
-  readonly values: FormValues;
-  /** Query parameters beside the endpoint's own, as they are sent. */
-  readonly more: string;
-  readonly choices: readonly CredentialChoice[];
-  readonly choice: string;
-  /** The chosen credential, with the token or key that was typed in its place. */
-  readonly credential: Credential;
-  readonly isTyped: boolean;
-  readonly breakages: readonly Breakage[];
-  readonly breakage: Breakage;
-  readonly setValues: (values: FormValues) => void;
-  readonly setMore: (more: string) => void;
-  readonly choose: (name: string) => void;
-  /** Replaces the credential's token or key. */
-  readonly type: (secret: string) => void;
-  readonly breakBy: (name: string) => void;
-}
+export type Form = ReturnType<typeof useForm>;
 
 /** The form of an endpoint, filled as the address asks, or with the demo's values. */
-export function useForm(endpoint: SessionEndpoint): Form {
+export function useForm(endpoint: SessionEndpoint) {
   const { query } = useRoute();
   const { credentials } = useSession();
   const [begun] = useState(() => {
@@ -53,9 +36,11 @@ export function useForm(endpoint: SessionEndpoint): Form {
   };
   return {
     values,
+    /** Query parameters beside the endpoint's own, as they are sent. */
     more,
     choices,
     choice,
+    /** The chosen credential, with the token or key that was typed in its place. */
     credential: typed === undefined ? chosen : withSecret(chosen, typed),
     isTyped: typed !== undefined,
     breakages,
@@ -63,6 +48,7 @@ export function useForm(endpoint: SessionEndpoint): Form {
     setValues,
     setMore,
     choose,
+    /** Replaces the credential's token or key. */
     type: setTyped,
     breakBy: setBroken,
   };

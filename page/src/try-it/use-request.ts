@@ -11,46 +11,24 @@ const ANEW_MS = 20_000;
 /** What of a form makes its request. */
 export type FormContent = Pick<Form, "values" | "more" | "credential" | "breakage">;
 
-/** The address that a form stands for: on this page's origin, or on that of a client certificate. */
-function addressOf(endpoint: SessionEndpoint, content: FormContent, basePath: string): string {
-  const { values, more, credential } = content;
+/** The request that a form stands for, signed at this moment; to this page's origin, or to that of a client certificate. */
+export function makeRequest(
+  endpoint: SessionEndpoint,
+  { values, more, credential, breakage }: FormContent,
+  basePath: string,
+): Promise<PreparedRequest> {
   const base = credential.kind === "certificate" ? credential.url : `${location.origin}${basePath}`;
-  return `${base}${targetOf(endpoint, values, more)}`;
+  const url = new URL(`${base}${targetOf(endpoint, values, more)}`);
+  const headers = headersOf(endpoint.parameters, values);
+  return prepareRequest(credential, { url, headers, breakage, now: thisPlatform.now(), jti: randomId() });
 }
 
-/**
- * The request that a form stands for, signed at this moment.
- *
- * @param basePath what stands before every route.
- */
-export const makeRequest = (
-  endpoint: SessionEndpoint,
-  content: FormContent,
-  basePath: string,
-): Promise<PreparedRequest> =>
-  prepareRequest(content.credential, {
-    url: new URL(addressOf(endpoint, content, basePath)),
-    headers: headersOf(endpoint.parameters, content.values),
-    breakage: content.breakage,
-    now: thisPlatform.now(),
-    jti: randomId(),
-  });
-
 /** The request that a form stands for, to be shown; undefined until it is signed for the first time. */
-export function useRequest(
-  endpoint: SessionEndpoint,
-  content: FormContent,
-  basePath: string,
-): PreparedRequest | undefined {
+export function useRequest(endpoint: SessionEndpoint, content: FormContent, basePath: string) {
   const [shown, setShown] = useState<PreparedRequest>();
-  const what = JSON.stringify([
-    endpoint.name,
-    content.values,
-    content.more,
-    content.credential,
-    content.breakage,
-  ]);
-  // `what` names all that the request is made of.
+  const { values, more, credential, breakage } = content;
+  // It names all that the request is made of.
+  const what = JSON.stringify([endpoint.name, values, more, credential, breakage]);
   useEffect(() => {
     let isOver = false;
     const show = (): void =>
