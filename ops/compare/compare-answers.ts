@@ -65,7 +65,7 @@ function summary({ side, seen }: SideSeen): string {
 }
 
 const textOf = ({ side }: SideSeen, answer: Answer): string =>
-  side.mask(decodedBody(answer.body, fieldOf(answer, "content-encoding")));
+  side.mask(decodedBody(answer.body, answer.isDecoded ? undefined : fieldOf(answer, "content-encoding")));
 
 /** A header of an answer. */
 interface SeenHeader {

@@ -11,7 +11,10 @@ export interface Sending {
 
 /** One request of the suite, which is sent to both sides. */
 export interface Probe {
-  /** In kebab-case, unique in the suite. Those of an endpoint begin with the endpoint's name. */
+  /**
+   * In kebab-case, unique in the suite. Those of an endpoint begin with the endpoint's name. Another request gets another
+   * name: receipts know by it what they have the answer to.
+   */
   readonly name: string;
   /** What the request shows, as one sentence. */
   readonly shows: string;

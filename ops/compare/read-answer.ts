@@ -7,6 +7,8 @@ export interface Answer {
   readonly fields: readonly Field[];
   /** The body without its framing, in its coding. */
   readonly body: Buffer;
+  /** Whether the body is text in UTF-8 without its coding, whatever the header says. */
+  readonly isDecoded?: true;
 }
 
 /** A status line and the header lines below it. */

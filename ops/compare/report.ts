@@ -6,11 +6,13 @@ import type { ByHand } from "./by-hand.ts";
 import type { Difference } from "./compare-answers.ts";
 import { headerLegend } from "./header-values.ts";
 import type { Probe } from "./probe.ts";
-import type { Outcome } from "./run-suite.ts";
+import type { Outcome, Recorded } from "./run-suite.ts";
 
 const texts = z.array(z.string());
 /** A difference, and the requests whose answers have it. */
 const difference = z.object({ aspect: z.string(), left: z.string(), right: z.string(), requests: texts });
+
+const requestShape = z.object({ request: z.string(), shows: z.string() });
 
 /** What a comparison came to. */
 const comparison = z.object({
@@ -19,7 +21,7 @@ const comparison = z.object({
   /** The requests that were answered and compared, with the status on the left. */
   compared: z.array(z.object({ request: z.string(), status: z.string() })),
   differences: z.array(difference),
-  notCompared: z.array(z.object({ request: z.string(), shows: z.string(), why: z.string() })),
+  notCompared: z.array(z.extend(requestShape, { why: z.string() })),
   /** What differed at first, but no more when both sides were asked again. */
   passing: z.array(difference),
   /** Differences that were passed over because `--ignore` names them. */
@@ -33,9 +35,17 @@ const comparison = z.object({
 type FoldedDifference = z.infer<typeof difference>;
 type Comparison = z.infer<typeof comparison>;
 
-/** What a comparison prints for programs; with `--list`, the requests that it would send. */
+/** What was recorded of an address. */
+const recording = z.object({
+  left: z.string(),
+  receipt: z.string(),
+  recorded: texts,
+  notRecorded: z.array(z.extend(requestShape, { why: z.string() })),
+});
+
+/** What a comparison prints for programs; with `--list`, the requests that it would send; with `--record`, what it kept. */
 export const comparisonOutput = {
-  shape: z.union([comparison, z.array(z.object({ request: z.string(), shows: z.string() }))]),
+  shape: z.union([comparison, recording, z.array(requestShape)]),
   example: {
     left: "http://127.0.0.1:3000/",
     right: "https://api.example.com/",
@@ -161,4 +171,18 @@ function summaryText({ compared, differences, notCompared, ignored }: Comparison
     `Statuses on the left: ${statuses.join(", ")}.`,
     `${compared.length} requests compared, ${differences.length} differences${passedOver}, ${notCompared.length} requests not compared.`,
   ].join("\n");
+}
+
+/** What was recorded of an address, for programs and for people. */
+export function recordingOf(left: string, receipt: string, all: readonly Recorded[]) {
+  const refused = all.flatMap(({ probe: { name, shows }, why }) =>
+    why === undefined ? [] : [{ request: name, shows, why }],
+  );
+  const recorded = all.flatMap(({ probe, why }) => (why === undefined ? [probe.name] : []));
+  const summary = `${recorded.length} answers of ${left} are in ${receipt}, ${refused.length} requests were not recorded.`;
+  const rows = refused.map(({ request, why }) => [request, why]);
+  return {
+    json: { left, receipt, recorded, notRecorded: refused },
+    text: [...(rows.length === 0 ? [] : [{ head: ["not recorded", "why"], rows }]), summary],
+  };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "../../lib/clock.ts";
 import { type Difference, differencesOf } from "./compare-answers.ts";
 import type { Probe, Sending } from "./probe.ts";
-import type { Answer } from "./read-answer.ts";
+import { Receipt } from "./receipt.ts";
 import type { Seen } from "./send-message.ts";
-import { CannotAsk, type Side } from "./side.ts";
+import { CannotAsk, Side } from "./side.ts";
 
 /** The outcome of one request of the suite. */
 export type Outcome =
@@ -18,8 +18,8 @@ export type Outcome =
 
 export interface SuiteParts {
   readonly probes: readonly Probe[];
-  readonly left: Side;
-  readonly right: Side;
+  readonly left: Side | Receipt;
+  readonly right: Side | Receipt;
   readonly send: (side: Side, sending: Sending) => Promise<Seen>;
   /** Resolves when the next request may be sent to both sides. */
   readonly pace: () => Promise<void>;
@@ -36,6 +36,53 @@ export async function* runSuite(parts: SuiteParts): AsyncGenerator<Outcome> {
     yield outcome;
   }
 }
+
+/** A request of the suite that was recorded, or why it was not. */
+export interface Recorded {
+  readonly probe: Probe;
+  readonly why?: string;
+}
+
+/** Sends the suite to one side and keeps each answer, the last of three where the request does not get what it is for. */
+export async function* recordSuite(
+  asking: Asking & { readonly probes: readonly Probe[]; readonly side: Side },
+  keep: (probe: Probe, sending: Sending, seen: Seen) => Promise<void>,
+): AsyncGenerator<Recorded> {
+  const { probes, side, signal } = asking;
+  for (const probe of probes) {
+    const why = await recordOne(asking, probe, side, keep).catch((error: unknown) => {
+      if (error instanceof CannotAsk) return error.message;
+      throw error;
+    });
+    if (signal.aborted) return;
+    yield { probe, ...(why !== undefined && { why }) };
+  }
+}
+
+async function recordOne(
+  asking: Asking,
+  probe: Probe,
+  side: Side,
+  keep: Parameters<typeof recordSuite>[1],
+): Promise<string | undefined> {
+  let sent: Sending | undefined;
+  const send: Asking["send"] = (to, sending) => {
+    sent = sending;
+    return asking.send(to, sending);
+  };
+  let seen: Seen | undefined;
+  for (let asked = 0; asked < ASKED_MAX && !isMeant(seen, probe); asked += 1)
+    [seen] = await askAll({ ...asking, send }, probe, [side]);
+  if (seen === undefined || sent === undefined || asking.signal.aborted) return "stopped";
+  if (isBusy(seen, probe)) return `${side.label} was busy (429): record again, with a lower --rate`;
+  if (seen.kind === "none" && seen.isUnreached) return `${side.label} was not reached: ${seen.why}`;
+  await keep(probe, sent, seen);
+  return undefined;
+}
+
+/** Whether an answer is what its request is for; any is where the status is the question. */
+const isMeant = (seen: Seen | undefined, { meant }: Probe): boolean =>
+  seen !== undefined && (meant === undefined || (seen.kind === "answer" && seen.status === meant));
 
 /** A store that was slow, or a cold start, makes a difference that is gone when the same is asked again. */
 const ASKED_MAX = 3;
@@ -54,27 +101,47 @@ async function outcomeOf(parts: SuiteParts, probe: Probe): Promise<Outcome> {
   }
 }
 
-/** Asks both sides at the same time, unless one of them cannot be asked. */
-async function askBoth(parts: SuiteParts, probe: Probe): Promise<readonly [Seen, Seen]> {
-  const { left, right, send, pace } = parts;
-  const befores = await askBefore(parts, probe);
-  const sendings = [await probe.sending(left, befores[0]), await probe.sending(right, befores[1])] as const;
-  if (probe.usesUp !== undefined)
-    return await Promise.all([useUp(parts, probe, left), useUp(parts, probe, right)]);
-  await pace();
-  return await Promise.all([send(left, sendings[0]), send(right, sendings[1])]);
+const askBoth = async (parts: SuiteParts, probe: Probe): Promise<readonly [Seen, Seen]> =>
+  (await askAll(parts, probe, [parts.left, parts.right])) as [Seen, Seen];
+
+type Asking = Pick<SuiteParts, "send" | "pace" | "signal">;
+
+/** Asks sides at the same time, unless one of them cannot be asked. A receipt has its answer already. */
+async function askAll(
+  asking: Asking,
+  probe: Probe,
+  sides: readonly (Side | Receipt)[],
+): Promise<readonly Seen[]> {
+  const kept = sides.map((side) => (side instanceof Receipt ? side.seen(probe) : undefined));
+  const live = sides.filter((side) => side instanceof Side);
+  const asked = live.length === 0 ? [] : await askLive(asking, probe, live);
+  return kept.map((seen) => seen ?? (asked.shift() as Seen));
 }
 
-async function askBefore(
-  { left, right, send, pace }: SuiteParts,
-  { before }: Probe,
-): Promise<readonly [Answer | undefined, Answer | undefined]> {
-  if (before === undefined) return [undefined, undefined];
-  const sendings = [await before(left), await before(right)] as const;
-  await pace();
-  const seen = await Promise.all([send(left, sendings[0]), send(right, sendings[1])]);
-  const answers = seen.map((one) => (one.kind === "answer" ? one : undefined));
-  return [answers[0], answers[1]];
+async function askLive(asking: Asking, probe: Probe, sides: readonly Side[]): Promise<Seen[]> {
+  const { send, pace } = asking;
+  const sendToAll = async (sendings: readonly Sending[]): Promise<Seen[]> => {
+    await pace();
+    return await Promise.all(sides.map((side, at) => send(side, sendings[at] as Sending)));
+  };
+  const { before } = probe;
+  const befores = before === undefined ? [] : await sendToAll(await each(sides, before));
+  const sendings = await each(sides, (side, at) => {
+    const seen = befores[at];
+    return probe.sending(side, seen?.kind === "answer" ? seen : undefined);
+  });
+  if (probe.usesUp === undefined) return await sendToAll(sendings);
+  return await Promise.all(sides.map((side) => useUp(asking, probe, side)));
+}
+
+/** Makes something of each side, in turn: nothing is sent where one side lacks something. */
+async function each<Made>(
+  sides: readonly Side[],
+  make: (side: Side, at: number) => Made | Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const [at, side] of sides.entries()) made.push(await make(side, at));
+  return made;
 }
 
 /** More than the burst of any limit, and of what comes back meanwhile. */
@@ -85,7 +152,7 @@ const AT_ONCE = 16;
  * Repeats a request until it is refused for its limit, or the limit turns out to be larger than expected. The first goes
  * alone, because the limit may be used up already.
  */
-async function useUp({ send, signal }: SuiteParts, probe: Probe, side: Side): Promise<Seen> {
+async function useUp({ send, signal }: Asking, probe: Probe, side: Side): Promise<Seen> {
   let last: Seen | undefined;
   for (let sent = 0, count = 1; sent < TRIES_MAX && !signal.aborted; sent += count, count = AT_ONCE) {
     const seen = await Promise.all(

@@ -57,6 +57,11 @@ export class Side {
     this.#ca = ca;
   }
 
+  /** The side's name in a report. */
+  get title(): string {
+    return this.url.href;
+  }
+
   /** What clients put before every route, such as `/api`; empty at the root. */
   get basePath(): string {
     return this.url.pathname.replace(/\/+$/, "");

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -9,8 +9,9 @@ import { getTransaction } from "../../../lib/transactions/contract.ts";
 import { endpointReferences } from "../../../local/endpoints/endpoints.ts";
 import { credentialMembers, credentialsIn } from "../../../ops/compare/credentials.ts";
 import type { Sending } from "../../../ops/compare/probe.ts";
+import { Receipt, ReceiptWriter } from "../../../ops/compare/receipt.ts";
 import { comparisonOf } from "../../../ops/compare/report.ts";
-import { type Outcome, runSuite } from "../../../ops/compare/run-suite.ts";
+import { type Outcome, recordSuite, runSuite } from "../../../ops/compare/run-suite.ts";
 import { type Seen, sendMessage } from "../../../ops/compare/send-message.ts";
 import { type Label, Side } from "../../../ops/compare/side.ts";
 import { chooseProbes, suite } from "../../../ops/compare/suite.ts";
@@ -58,8 +59,8 @@ async function sendAndRemember(side: Side, { message, to }: Sending): Promise<Se
 
 /** Compares two sides without a pause. */
 async function compare(
-  left: Side,
-  right: Side,
+  left: Side | Receipt,
+  right: Side | Receipt,
   { only = [], isExact = false }: { readonly only?: readonly string[]; readonly isExact?: boolean } = {},
 ) {
   const outcomes: Outcome[] = [];
@@ -73,7 +74,7 @@ async function compare(
     signal: never,
   };
   for await (const outcome of runSuite(parts)) outcomes.push(outcome);
-  const addresses = { left: left.url.href, right: right.url.href };
+  const addresses = { left: left.title, right: right.title };
   return comparisonOf({ ...addresses, outcomes, ignore: [], isExact, byHand: [] });
 }
 
@@ -269,6 +270,80 @@ describe("compare", () => {
       0,
       { differences: [], compared: [{ request: "path-plus", status: "200" }] },
     ]);
+  }, 30_000);
+});
+
+describe("a receipt", () => {
+  /** Every credential, and answers with codings, bytes beyond ASCII, and none at all. */
+  const kinds = "get,list,coding,not-http,header-latin1,header-utf8,path-raw-bytes,path-nul,get-pass-without";
+  const textsIn = (directory: string) =>
+    readdirSync(directory).map((file) => readFileSync(join(directory, file), "utf8"));
+
+  test("has the answers of an address without its secrets, and differs from others as the address does", async () => {
+    const directory = join(scratchDirectory(), "receipt");
+    const writer = await ReceiptWriter.open(directory);
+    const side = sideOf("left", service);
+    const only = chooseProbes(suite, kinds.split(","), false);
+    const asking = { send: sendAndRemember, pace: async () => {}, signal: never };
+    const recorded = recordSuite({ probes: only, side, ...asking }, (probe, sending, seen) =>
+      writer.add(probe, side, sending, seen, 1_795_554_000_000),
+    );
+    for await (const { probe, why } of recorded) expect([probe.name, why]).toEqual([probe.name, undefined]);
+    const text = textsIn(directory).join("\n");
+    for (const secret of secretsOf(service)) expect(text).not.toContain(secret.slice(-20));
+    expect(text).not.toMatch(/[A-Za-z0-9+/]{86}==|\.\.[A-Za-z0-9_-]{20}/);
+    expect(readFileSync(join(directory, "get-sell-order-not-found.txt"), "utf8")).toMatch(
+      /^# An order .*\n# http:\S+ at 2026-11-24T21:00:00\.000Z\n> GET \/api\/sell-orders\/01ARZ.*\n(?:> .*\n)+< 404\n(?:< .*\n)+\n\{.*\}\n$/,
+    );
+    const kept = await Receipt.open("left", directory);
+    const names = { only: only.map(({ name }) => name) };
+    const { differences, notCompared, compared } = await compare(kept, sideOf("right", other), names);
+    expect([differences, notCompared, compared.length]).toEqual([[], [], only.length]);
+    const exact = await compare(kept, sideOf("right", service), { only: ["get", "coding"], isExact: true });
+    expect(exact.differences).toEqual([]);
+    const answer = (sent: string) => sent.replace(/^www-authenticate:/m, "x-other:");
+    const proxy = await startAlteringProxy(service.baseUrl, { answer });
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
+    const altered = await compare(kept, sideOf("right", service, proxy.url), {
+      only: ["get-sell-order-invalid-credentials", "path-space"],
+    });
+    expect(altered.differences).toMatchObject([
+      difference("header www-authenticate", challenge, "absent"),
+      difference("header x-other", "absent", challenge),
+    ]);
+    expect(altered.notCompared).toMatchObject([
+      { request: "path-space", why: "left is a receipt without it" },
+    ]);
+  }, 60_000);
+
+  test("is made into a new directory alone, and needs no address; a missing or damaged file is named", async () => {
+    const directory = join(scratchDirectory(), "receipt");
+    const run = (...args: string[]) => runOperator(["compare", "--only", "path-space,path-plus", ...args]);
+    const record = ["--left", service.baseUrl, "--rate", "50", "--record", directory];
+    const { code, stdout } = await run(...record, "--json");
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { recorded: ["path-space", "path-plus"] }]);
+    const refusal = async (...args: string[]) => {
+      const { code, stderr } = await run(...args);
+      return `${code} ${stderr}`;
+    };
+    expect(await refusal(...record)).toMatch(/^2 --record .* is not empty/);
+    const same = ["--left", directory, "--right", directory];
+    expect(await run(...same)).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("2 requests compared, 0 differences"),
+    });
+    const file = join(directory, "path-space.txt");
+    writeFileSync(file, readFileSync(file, "utf8").replace("GET", "PUT"));
+    expect(await refusal(...same)).toMatch(/^2 The receipt .* is damaged: path-space\.txt is not/);
+    rmSync(file);
+    expect(await refusal(...same)).toMatch(/^2 The receipt .* lacks path-space\.txt/);
+    expect(await refusal("--left", "/nonexistent", "--right", directory)).toMatch(
+      /nor a receipt: it has no SHA256SUMS/,
+    );
+    expect(await refusal(...same, "--record", directory)).toMatch(
+      /^2 --record takes the address of one side/,
+    );
   }, 30_000);
 });
 

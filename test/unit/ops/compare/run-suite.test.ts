@@ -3,7 +3,13 @@ import { noCredentials } from "../../../../ops/compare/credentials.ts";
 import type { Probe } from "../../../../ops/compare/probe.ts";
 import { found, get } from "../../../../ops/compare/probe.ts";
 import { comparisonOf, reportText } from "../../../../ops/compare/report.ts";
-import { type Outcome, paceOf, runSuite, type SuiteParts } from "../../../../ops/compare/run-suite.ts";
+import {
+  type Outcome,
+  paceOf,
+  recordSuite,
+  runSuite,
+  type SuiteParts,
+} from "../../../../ops/compare/run-suite.ts";
 import type { Seen } from "../../../../ops/compare/send-message.ts";
 import { type Label, Side } from "../../../../ops/compare/side.ts";
 
@@ -202,4 +208,29 @@ test("requests are sent at even distances, and none is made up for after a slow 
   await pace();
   await pace();
   expect(waits).toEqual([200, 250, 250]);
+});
+
+describe("a request is recorded", () => {
+  test.each([
+    ["at once where it gets what it is for", { meant: 200 }, [200, 503], [200]],
+    ["at once where the status is the question", {}, [503, 200], [503]],
+    ["as soon as it gets what it is for", { meant: 200 }, [503, 200], [200]],
+    ["as it is at the third time", { meant: 200 }, [500, 502, 503, 200], [503]],
+    ["never by a limit that it is not for", { meant: 200 }, [429], []],
+  ] as const)("%s", async (_, given, statuses, expected) => {
+    const left = [...statuses] as number[];
+    const kept: Seen[] = [];
+    const parts = {
+      probes: [probe(given)],
+      side: sideOf("left"),
+      send: async () => answer((left.length > 1 ? left.shift() : left[0]) as number),
+      pace: async () => {},
+      signal: new AbortController().signal,
+    };
+    const whys: (string | undefined)[] = [];
+    for await (const { why } of recordSuite(parts, async (_probe, _sending, seen) => void kept.push(seen)))
+      whys.push(why);
+    expect(kept).toEqual(expected.map((status) => answer(status)));
+    expect(whys).toEqual([expected.length > 0 ? undefined : expect.stringContaining("left was busy")]);
+  });
 });
