@@ -1,12 +1,20 @@
 import type { Channel } from "./channel.ts";
-import { routes, type Transaction, type TransactionQuery, transactionShape } from "./contract.ts";
+import {
+  PAGE_TRANSACTIONS_MAX,
+  routes,
+  type Transaction,
+  type TransactionQuery,
+  transactionShape,
+} from "./contract.ts";
+import { Follow } from "./follow.ts";
+import type { FollowOptions } from "./follow-options.ts";
 import type { Taken } from "./judge.ts";
 import { nextPage } from "./next-page.ts";
 import { type CallOptions, callRules } from "./options.ts";
 import { queryOf } from "./query.ts";
 import { urlOf } from "./route.ts";
 import { holdTo } from "./rules.ts";
-import { type ThereOptions, thereRules, untilThere } from "./until-there.ts";
+import { isMissing, type ThereOptions, thereRules, untilThere } from "./until-there.ts";
 
 /** The reference says so: the id may be known before the record is. */
 const MISSING_MS = 300_000;
@@ -62,6 +70,31 @@ export class Business {
     const first = urlOf(this.#channel.shared.baseUrl, routes["list-transactions"]);
     first.search = queryOf(query);
     return this.#list(first, options);
+  }
+
+  /**
+   * Transactions as they change, new ones included, each version that is seen once: what is new or open is looked at every
+   * five seconds (`everyMs`), everything once a minute, or more rarely where the list is long. It ends by `break`, by the
+   * signal or by a failure, and its `resume` goes on after the last one that was given.
+   *
+   * @example
+   * const changes = client.business.follow({ since: "2026-11-01T00:00:00Z" });
+   * for await (const { id, state } of changes) …
+   * @throws {TypeError} for options that cannot be meant.
+   */
+  follow(options: FollowOptions = {}): Follow<Transaction> {
+    const { signal, onWait } = options;
+    const get = async (id: string): Promise<Transaction | undefined> => {
+      try {
+        return await this.transaction(id, { signal, onWait });
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    };
+    const list = (query: TransactionQuery): AsyncGenerator<Transaction> =>
+      this.transactions({ ...query, count: PAGE_TRANSACTIONS_MAX }, { signal, onWait });
+    return new Follow({ list, get }, this.#channel.shared.platform, options);
   }
 
   async *#list(first: URL, options: CallOptions): AsyncGenerator<Transaction> {

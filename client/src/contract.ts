@@ -513,8 +513,21 @@ export const latestPassVersion = "2026-07-01" as const;
 /** The most trades of a page. */
 export const PAGE_TRADES_MAX = 1900 as const;
 
+/** The most transactions of a page. */
+export const PAGE_TRANSACTIONS_MAX = 1000 as const;
+
 /** The most days of a window of trades. Each costs a token a page. */
 export const WINDOW_DAYS_MAX = 30 as const;
+
+/** The place of each state on a transaction's way: of two versions of one instant, the later one has the higher. */
+export const transactionRanks = {
+  "created": 0,
+  "pending": 1,
+  "completed": 2,
+  "declined": 2,
+  "failed": 2,
+  "reverted": 3
+} as const;
 
 /** Statuses that a sell order does not leave. */
 export const finalSellOrderStatuses = [

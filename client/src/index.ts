@@ -6,6 +6,8 @@ export type { PrivateJwk, PrivateKey, Sign } from "./ed25519.ts";
 export { type ClientCode, CountinghouseError, type FailureDetails } from "./error.ts";
 export type { JsonValue } from "./exact-json.ts";
 export type { Exchange, TradesOptions } from "./exchange.ts";
+export { Follow, type FollowSource } from "./follow.ts";
+export type { FollowOptions, FollowResume } from "./follow-options.ts";
 export type { Instant } from "./instant.ts";
 export type {
   AccessToken,

@@ -18,6 +18,10 @@ export const thereRules = {
   missingMs: aNumber(0, Number.POSITIVE_INFINITY),
 } as const;
 
+/** Whether a failure says that there is no such record. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof CountinghouseError && error.code === "not_found";
+
 /** From one look at a record to the next. */
 export const LOOK_MS = 5_000;
 
@@ -38,8 +42,7 @@ export async function untilThere<Found>(
     try {
       return await ask();
     } catch (error) {
-      const isMissing = error instanceof CountinghouseError && error.code === "not_found";
-      if (!isMissing || now() - startedAt >= missingMs) throw error;
+      if (!isMissing(error) || now() - startedAt >= missingMs) throw error;
     }
     await channel.pause(everyMs, { signal });
   }

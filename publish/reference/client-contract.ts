@@ -4,6 +4,8 @@ import { passContractVersions } from "../../lib/passes/contract.ts";
 import { sellOrderLifecycle, sellOrderStatuses } from "../../lib/sell-orders/sell-order-kinds.ts";
 import { PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { COST_MAX } from "../../lib/trades/date-range.ts";
+import { COUNT_MAX } from "../../lib/transactions/contract.ts";
+import { transactionLifecycle } from "../../lib/transactions/transaction-kinds.ts";
 import type { EndpointReference } from "../../local/endpoints/endpoint-reference.ts";
 import type { JsonSchema } from "../../local/endpoints/json-schema.ts";
 import { transactionRecord } from "../../local/endpoints/records/transaction.ts";
@@ -86,7 +88,13 @@ function facts(references: readonly EndpointReference[]): string {
     ["defaultVersionHeader", "The header that names the version of the pass contract.", versionHeader],
     ["latestPassVersion", "The latest version of the pass contract.", passContractVersions.at(-1)],
     ["PAGE_TRADES_MAX", "The most trades of a page.", PAGE_TRADES_MAX],
+    ["PAGE_TRANSACTIONS_MAX", "The most transactions of a page.", COUNT_MAX],
     ["WINDOW_DAYS_MAX", "The most days of a window of trades. Each costs a token a page.", COST_MAX],
+    [
+      "transactionRanks",
+      "The place of each state on a transaction's way: of two versions of one instant, the later one has the higher.",
+      transactionLifecycle.rank,
+    ],
     ["finalSellOrderStatuses", "Statuses that a sell order does not leave.", finalStatuses],
   ];
   const endpointName = `${docComment("The name of an endpoint.")}export type EndpointName = keyof typeof routes;\n`;

@@ -68,7 +68,13 @@ describe("the package", () => {
   test("exports what its source exports, and names files that it has", async () => {
     const list = 'console.log(JSON.stringify(Object.keys(await import("@countinghouse/client"))));';
     const { output } = await run(built.project, "list.mjs", list);
-    expect(JSON.parse(output)).toEqual(["Countinghouse", "CountinghouseError", "isExact", "toNumber"]);
+    expect(JSON.parse(output)).toEqual([
+      "Countinghouse",
+      "CountinghouseError",
+      "Follow",
+      "isExact",
+      "toNumber",
+    ]);
     const { types, default: main } = clientPackage.exports["."];
     const files = globSync("*", { cwd: built.dist }).map((file) => `./dist/${file}`);
     expect(files).toEqual(expect.arrayContaining([types, main]));

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { Countinghouse, Follow, type FollowOptions, type FollowSource } from "../../../client/src/index.ts";
+import { transactionText } from "../../support/documents.ts";
+import { errorBody, SCRIPT_BEGINS_MS, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
+
+const DAY_MS = 86_400_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const page = (...records: object[]): Scripted => ({
+  body: `[${records.map((record) => transactionText({ ...record })).join(",")}]`,
+});
+
+/** Follows until the script ends. */
+async function follow(answers: readonly Scripted[], options: FollowOptions = {}) {
+  const { sent, options: platform } = scriptServer(answers);
+  const client = new Countinghouse({
+    ...platform,
+    business: { accessToken: "token-1" },
+    retry: { attemptsMax: 1 },
+  });
+  const changes = client.business.follow({ since: 0, ...options });
+  const given: string[] = [];
+  const reading = async (): Promise<void> => {
+    for await (const { id, state } of changes) given.push(`${id} ${state}`);
+  };
+  await expect(reading()).rejects.toThrow("The script has no answer left");
+  const asked = sent.map(
+    ({ url, atMs }) =>
+      `${(atMs - SCRIPT_BEGINS_MS) / 1000} ${new URL(url).pathname.slice(6)}${decodeURIComponent(new URL(url).search)}`,
+  );
+  return { given, asked: asked.slice(0, -1), changes };
+}
+
+const open = { id: "open", created_at: iso(0), updated_at: iso(DAY_MS) };
+
+describe("a follow", () => {
+  test("reads what is new and what is open every five seconds, and one by one what left the open ones", async () => {
+    const moved = { ...open, state: "completed", completed_at: iso(DAY_MS), updated_at: iso(2 * DAY_MS) };
+    const answers = [page(open), page(), page(), { body: transactionText(moved) }, page(), page()];
+    const { given, asked } = await follow(answers);
+    expect(given).toEqual(["open pending", "open completed"]);
+    const from = iso(SCRIPT_BEGINS_MS - 3_600_000);
+    expect(asked).toEqual([
+      "0 transactions?count=1000",
+      `5 transactions?from=${from}&count=1000`,
+      `5 transactions?to=${from}&state=created&state=pending&count=1000`,
+      "5 transaction/open",
+      `10 transactions?from=${iso(SCRIPT_BEGINS_MS + 5_000 - 3_600_000)}&count=1000`,
+      `10 transactions?to=${iso(SCRIPT_BEGINS_MS + 5_000 - 3_600_000)}&state=created&state=pending&count=1000`,
+    ]);
+  });
+
+  test("reads everything again after a minute", async () => {
+    const { asked } = await follow([page(), page()], { everyMs: 60_000 });
+    expect(asked).toEqual(["0 transactions?count=1000", "60 transactions?count=1000"]);
+  });
+
+  test("forgets an open record that was erased", async () => {
+    const gone = { status: 404, body: errorBody("not_found") };
+    const { given, asked, changes } = await follow([page(open), page(), page(), gone, page(), page()]);
+    expect(given).toEqual(["open pending"]);
+    expect(asked.filter((path) => path.endsWith("/open"))).toHaveLength(1);
+    expect(changes.resume.seen).toEqual({});
+  });
+
+  test("begins with the changes of its first instant, to the microsecond, and follows what was open before", async () => {
+    const before = { ...open, id: "before", updated_at: "2026-11-24T20:59:59.999999Z" };
+    const moved = { ...before, updated_at: "2026-11-24T21:00:00.0000001+00:00" };
+    const { given } = await follow(
+      [page({ ...before, id: "old", state: "failed" }, before), page(moved), page()],
+      {
+        since: "2026-11-24T21:00:00Z",
+      },
+    );
+    expect(given).toEqual(["before pending"]);
+  });
+
+  test("holds and remembers no more than it must, however much there is, and gives it in order", async () => {
+    const count = 21_000;
+    let [lists, rests] = [0, 0];
+    // From the newest to the oldest, as the list is.
+    const all = Array.from({ length: count }, (_, at) => ({
+      id: `tx-${at}`,
+      state: "completed",
+      updated_at: iso(SCRIPT_BEGINS_MS - at * 600_000),
+    }));
+    const source: FollowSource<(typeof all)[number]> = {
+      list: async function* () {
+        lists += 1;
+        yield* all;
+      },
+      get: async () => undefined,
+    };
+    const stop = new AbortController();
+    const sleep = async (): Promise<void> => {
+      rests += 1;
+      stop.abort();
+    };
+    const changes = new Follow(
+      source,
+      { now: () => SCRIPT_BEGINS_MS, sleep },
+      { since: 0, signal: stop.signal },
+    );
+    const given: string[] = [];
+    await expect(async () => {
+      for await (const { id } of changes) given.push(id);
+    }).rejects.toThrow();
+    expect(given).toEqual(all.map(({ id }) => id).toReversed());
+    expect([lists, rests]).toEqual([3, 1]);
+    // Those of the last 15 days.
+    expect(Object.keys(changes.resume.seen)).toHaveLength((15 * DAY_MS) / 600_000 + 1);
+  });
+
+  test.each([
+    [{ since: "yesterday" }, /^since: must/],
+    [{ everyMs: 0 }, /^everyMs: must/],
+    [{ resume: {} as never }, /^resume: must/],
+    [{ resume: { sinceMicros: 1, seen: { a: "completed" } } }, /^resume: must/],
+    [{ resume: { sinceMicros: Number.NaN, seen: {} } }, /^resume: must/],
+  ])("refuses %o, which cannot be meant", (options, message) => {
+    const { options: platform } = scriptServer([]);
+    const client = new Countinghouse({ ...platform, business: { accessToken: "token-1" } });
+    expect(() => client.business.follow(options)).toThrow(message);
+  });
+});
