@@ -5,26 +5,18 @@ import { type Service, startService } from "./local-service.ts";
 import { RequestLog } from "./log/request-log.ts";
 import { defaultDataDir, isNpmStart, logFormatOf, readOptions, type StartOptions } from "./options.ts";
 import { collectGarbage } from "./process/collect-garbage.ts";
-import { START_FAILED, StartError } from "./process/start-error.ts";
-import { listenForStop, onParentGone } from "./process/stop-signal.ts";
+import { conclude, runProgram } from "./process/run-program.ts";
+import { stopWanted } from "./process/stop-signal.ts";
 import { readHolder } from "./store/data-lock.ts";
 import { readStartNote } from "./store/start-note.ts";
 import { tinted } from "./terminal/tint.ts";
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Resolves at a signal to stop, or when npm's shell has ended. */
-const stopWanted = (): Promise<void> =>
-  new Promise((resolve) => {
-    const stopAtOnce = (): never => process.exit(1);
-    listenForStop({ process, now: () => performance.now(), onFirst: resolve, onAgain: stopAtOnce });
-    if (isNpmStart()) onParentGone(resolve);
-  });
-
 async function run(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   if (options.isAbout) return print(await about(options));
-  const stopping = stopWanted();
+  const stopping = stopWanted(isNpmStart());
   const log = (name: string, line: string): void => print(`[${name}] ${line}`);
   const requests = new RequestLog({ print, log, paint: tinted });
   const isForPeople = logFormatOf(options.log, process.stdout.isTTY) === "lines";
@@ -64,19 +56,5 @@ async function about({ dataDir }: StartOptions): Promise<string> {
   return aboutText({ dataDir, demo, isRunning: holder?.kind === "gateway", engineEndpoint });
 }
 
-function conclude(error: unknown): never {
-  console.error(error instanceof StartError ? error.message : error);
-  process.exit(START_FAILED);
-}
-
 /** Serves as the arguments say until a signal stops it, prints what a person has to know, and ends the process. */
-export async function runStart(args: readonly string[]): Promise<never> {
-  // Standard output fails when its terminal is closed before this process has ended.
-  process.stdout.on("error", () => {});
-  try {
-    await run(args);
-    process.exit(0);
-  } catch (error) {
-    conclude(error);
-  }
-}
+export const runStart = (args: readonly string[]): Promise<never> => runProgram(() => run(args));

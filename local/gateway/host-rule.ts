@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { RecentMap } from "../../lib/recent-map.ts";
 
@@ -68,4 +68,14 @@ export function namedHost({
   if (!isComplete || !HOST.test(host)) return undefined;
   const [, ofTarget = host] = WHOLE_URL.exec(url) ?? [];
   return HOST.test(ofTarget) && (ofTarget !== "" || host === "") ? ofTarget : undefined;
+}
+
+/**
+ * Whether no page of another origin has sent a request. Browsers name the asking page in `Origin` and say in
+ * `Sec-Fetch-Site` how near it is, and no script can change either. A proxy that speaks TLS in front is of the same host.
+ */
+export function isOwnPage(headers: IncomingHttpHeaders): boolean {
+  const { origin, host, "sec-fetch-site": site = "same-origin" } = headers;
+  const isOwnOrigin = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  return isOwnOrigin && (site === "same-origin" || site === "none");
 }

@@ -9,7 +9,7 @@ import {
   type ServedRoute,
 } from "../control/control-route.ts";
 import type { Desk } from "../gateway/gateway.ts";
-import { type HostRule, namedHost } from "../gateway/host-rule.ts";
+import { type HostRule, isOwnPage, namedHost } from "../gateway/host-rule.ts";
 import { prefersHtml } from "../gateway/page.ts";
 import { type HttpAnswer, sendLater } from "../http/server.ts";
 import type { LiveLog } from "./live-log.ts";
@@ -121,9 +121,8 @@ async function answerQuestion(
 }
 
 /**
- * Refuses what this start's own document cannot have sent. Browsers name the asking page in `Origin` and say in
- * `Sec-Fetch-Site` how near it is, and neither can be changed by a script; the key is known only to the document, which
- * no other origin can read. `Host` is judged before, with every request.
+ * Refuses what this start's own document cannot have sent: requests of other pages, and those without the key, which is
+ * known only to the document, because no other origin can read it. `Host` is judged before, with every request.
  *
  * @param key the key that the request shows.
  * @param ownKey the key of this start.
@@ -133,17 +132,11 @@ export function guardQuestion(
   key: string,
   ownKey: string,
 ): RouteAnswer | undefined {
-  const site = headers["sec-fetch-site"] ?? "same-origin";
-  if (!isOwnOrigin(headers) || (site !== "same-origin" && site !== "none"))
-    return refusal(403, "Only the page of this server is answered.");
+  if (!isOwnPage(headers)) return refusal(403, "Only the page of this server is answered.");
   return isKey(key, ownKey)
     ? undefined
     : refusal(401, "The key is that of another start. Load the page again.");
 }
-
-/** A proxy that speaks TLS in front of this server is of the same host. */
-const isOwnOrigin = ({ origin, host }: IncomingHttpHeaders): boolean =>
-  origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 
 /** How a note looks, which is shown before there are files of the page. */
 const NOTE_STYLE =

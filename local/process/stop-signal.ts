@@ -35,6 +35,18 @@ export function listenForStop({ process, now, onFirst, onAgain }: StopListener):
   };
 }
 
+/**
+ * Resolves at a signal to stop, or when npm's shell has ended. A later signal ends the process at once.
+ *
+ * @param isNpmStart whether the parent only exists to run this process.
+ */
+export const stopWanted = (isNpmStart: boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const stopAtOnce = (): never => process.exit(1);
+    listenForStop({ process, now: () => performance.now(), onFirst: resolve, onAgain: stopAtOnce });
+    if (isNpmStart) onParentGone(resolve);
+  });
+
 const CHECK_MS = 300;
 
 /**

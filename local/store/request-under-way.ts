@@ -47,3 +47,14 @@ export function failRequestUnderWay(error: unknown): boolean {
   request?.fail(error);
   return request !== undefined;
 }
+
+/**
+ * Gives the errors that an engine of this thread throws in callbacks, where no caller can catch them, to the requests that
+ * caused them. Any other uncaught error ends the thread, as ever.
+ */
+export function catchEngineErrors(): void {
+  for (const event of ["uncaughtException", "unhandledRejection"])
+    process.on(event, (error: unknown) => {
+      if (!failRequestUnderWay(error)) throw error;
+    });
+}

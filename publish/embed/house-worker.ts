@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
-import { failRequestUnderWay } from "../../local/store/request-under-way.ts";
+import { catchEngineErrors } from "../../local/store/request-under-way.ts";
 import { type Call, checkArguments, refusalOf } from "./doors.ts";
 import { House, type HouseSettings, type WorldSettings } from "./house.ts";
 import { type HouseCall, type HouseMessage, type OpenedWorld, readArguments } from "./messages.ts";
@@ -12,11 +12,7 @@ import { callWorld } from "./world-calls.ts";
 // A fault of V8 that `local/require-node.mjs` describes: this thread's functions run WebAssembly too.
 setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
 
-// The engines throw errors that a request causes in callbacks, where no caller can catch them.
-for (const event of ["uncaughtException", "unhandledRejection"])
-  process.on(event, (error: unknown) => {
-    if (!failRequestUnderWay(error)) throw error;
-  });
+catchEngineErrors();
 
 const tell = (message: HouseMessage): void => parentPort?.postMessage(message);
 
