@@ -166,6 +166,7 @@ function addContentOptions(command: Command): void {
         .argParser(parseEndpoint),
     )
     .option("--no-page", "leave out the page for browsers")
+    .option("--worlds", "serve a world for each test instead; --worlds --help has its options")
     .addOption(
       // The package has functions that were built before, and refuses it with the reason.
       new Option(
@@ -200,13 +201,7 @@ function addQueueRetry(command: Command): void {
 
 /** Gives a command the options that say where it listens, and to whom it answers. */
 function addAddressOptions(command: Command): void {
-  command
-    .addOption(
-      new Option("--port <number>", "port to listen on; 0 for any free one")
-        .env("PORT")
-        .default(3000)
-        .argParser(parsePort),
-    )
+  addPortOption(command)
     .addOption(
       new Option(
         "--tls-port <number>",
@@ -222,7 +217,22 @@ function addAddressOptions(command: Command): void {
       )
         .env("QUEUE_PORT")
         .argParser(parsePort),
-    )
+    );
+  addHostOptions(command);
+}
+
+/** Gives a command the port that it listens on. */
+export const addPortOption = (command: Command): Command =>
+  command.addOption(
+    new Option("--port <number>", "port to listen on; 0 for any free one")
+      .env("PORT")
+      .default(3000)
+      .argParser(parsePort),
+  );
+
+/** Gives a command the options that say on which address it listens, and to whom it answers. */
+export const addHostOptions = (command: Command): Command =>
+  command
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(
       new Option("--cors <origin...>", "allow browser programs of these origins to read answers")
@@ -237,7 +247,6 @@ function addAddressOptions(command: Command): void {
         .default([], "none")
         .argParser(parseHost),
     );
-}
 
 /** The option of a brand setting, with the default and the rule that the setting has in every stage. */
 function brandOption(variable: BrandVariable, flags: string, description: string): Option {

@@ -4,22 +4,23 @@ import { systemClock } from "../lib/clock.ts";
 import { builtCode } from "./code/built-code.ts";
 
 /** What runs: the code as it is built once for each change of the sources, which loads in a third of the time. */
-async function program(): Promise<typeof import("./run-start.ts")> {
+async function built(name: string): Promise<unknown> {
   const projectRoot = resolve(import.meta.dirname, "..");
   const cacheDirectory = join(projectRoot, "node_modules/.cache/countinghouse-built");
-  try {
-    const directory = await builtCode({
-      projectRoot,
-      cacheDirectory,
-      clock: systemClock,
-      isOnlyBuilder: true,
-    });
-    return await import(pathToFileURL(join(directory, "run-start.mjs")).href);
-  } catch {
-    // The sources are the same, and say what is wrong with them if it is that.
-    return await import("./run-start.ts");
-  }
+  const directory = await builtCode({
+    projectRoot,
+    cacheDirectory,
+    clock: systemClock,
+    isOnlyBuilder: true,
+  });
+  return await import(pathToFileURL(join(directory, `${name}.mjs`)).href);
 }
 
-const { runStart } = await program();
-await runStart(process.argv.slice(2));
+/** The built program, or its sources, which say what is wrong with them if it cannot be built. */
+const program = <Program>(name: string, sources: () => Promise<Program>): Promise<Program> =>
+  (built(name) as Promise<Program>).catch(sources);
+
+const args = process.argv.slice(2);
+if (args.includes("--worlds"))
+  await (await program("run-worlds", () => import("../publish/worlds/run-worlds.ts"))).runWorlds(args);
+else await (await program("run-start", () => import("./run-start.ts"))).runStart(args);

@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { build, stop } from "esbuild";
 import { COMMONJS_NAMES, libraryRewritings, rewriting } from "./rewritten-libraries.ts";
 
-/** The program and its threads, by the place that each has below the built code, as it has one below `local/`. */
+/** The programs and their threads, by the place that each has below the built code, as it has one below `local/`. */
 const ENTRIES = {
   "run-start": "local/run-start.ts",
+  "run-worlds": "publish/worlds/run-worlds.ts",
   "store/engine-worker": "local/store/engine-worker.ts",
   "runtime/execution-worker": "local/runtime/execution-worker.ts",
   "demo/trades-worker": "local/demo/trades-worker.ts",

@@ -4,7 +4,16 @@ import type { Clock } from "../../lib/clock.ts";
 import { hashSources, keptOrMade, PROJECT_FILES } from "../template/kept-directories.ts";
 
 /** Everything that the code of `npm start` is made from. */
-const SOURCES = ["client/src", "infra", "lib", "local", "ops", ...PROJECT_FILES] as const;
+const SOURCES = [
+  "client/src",
+  "infra",
+  "lib",
+  "local",
+  "ops",
+  "publish/embed",
+  "publish/worlds",
+  ...PROJECT_FILES,
+] as const;
 /** Builds kept for later starts: enough for the branches that a developer switches between. */
 const KEPT_MAX = 3;
 

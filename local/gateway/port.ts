@@ -90,10 +90,20 @@ async function claimBeside(
   }
 }
 
-/** Throws the error of an attempt to listen, as a `StartError` when the user can fix its cause. */
-export function refusePort(error: unknown, port: number, host: string, option: PortOption = "--port"): never {
+/**
+ * Throws the error of an attempt to listen, as a `StartError` when the user can fix its cause.
+ *
+ * @param beside what is said of the other ports of a service that would be on a taken one.
+ */
+export function refusePort(
+  error: unknown,
+  port: number,
+  host: string,
+  option: PortOption = "--port",
+  beside = option === "--port" ? BESIDE : "",
+): never {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is taken. Stop the program that uses it, or choose another port with ${option}, 0 for any free one.${option === "--port" ? BESIDE : ""}`,
+    EADDRINUSE: `Port ${port} of ${host} is taken. Stop the program that uses it, or choose another port with ${option}, 0 for any free one.${beside}`,
     EACCES: `Port ${port} needs privileges that you do not have. Choose a port of 1024 or above with ${option}.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
     ENOTFOUND: `${host} is not an address of this machine. Choose another with --host.`,

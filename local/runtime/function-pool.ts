@@ -83,12 +83,13 @@ export class FunctionPool {
 
   /** Starts one environment, unless requests have started some, and waits until its bundle has loaded or failed to load. */
   async warm(): Promise<void> {
-    if (this.#environmentsMax > 0 && this.#all.size === 0) this.#loadFault = await this.#start();
+    if (this.#environmentsMax > 0 && this.#all.size === 0 && !this.#isClosed)
+      this.#loadFault = await this.#start();
   }
 
   /** Runs the function once. `throttled` when too many requests wait already, or its reserved concurrency is 0. */
   invoke(event: string, requestId: string): Promise<InvocationOutcome | "throttled"> {
-    if (this.#environmentsMax === 0 || this.#waiting.length >= WAITING_MAX)
+    if (this.#isClosed || this.#environmentsMax === 0 || this.#waiting.length >= WAITING_MAX)
       return Promise.resolve("throttled");
     this.#isCalled = true;
     return new Promise((resolve) => {
@@ -107,11 +108,10 @@ export class FunctionPool {
   }
 
   /** Ends the environments that have waited for too long. The pool does so by itself when one may have. */
-  async endIdle(): Promise<void> {
+  async endIdle(keptMs = this.#isCalled ? KEPT_MS : UNCALLED_KEPT_MS): Promise<void> {
     const now = this.#steady();
     const ended: Idle[] = [];
     for (let [oldest] = this.#idle; oldest !== undefined; [oldest] = this.#idle) {
-      const keptMs = this.#isCalled ? KEPT_MS : UNCALLED_KEPT_MS;
       if (now - oldest.sinceMs < keptMs) break;
       ended.push(oldest);
       this.#idle.shift();

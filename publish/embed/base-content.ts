@@ -1,5 +1,6 @@
 import type { Entry } from "dynalite/db/index.js";
 import type { Brand } from "../../lib/brand.ts";
+import { RecentMap } from "../../lib/recent-map.ts";
 import { type DemoRecords, readDemoRecords } from "../../local/demo/demo-records.ts";
 import { seedRecords } from "../../local/demo/seed-records.ts";
 import { fewBusyTrades } from "../../local/demo/trade-plan.ts";
@@ -9,6 +10,8 @@ import { createTables, type TableDefinition } from "../../local/store/tables.ts"
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 
 const DAY_MS = 86_400_000;
+/** Contents that are kept, of some megabytes each: tests mostly begin at a few instants. */
+const KEPT_MAX = 16;
 
 /** What a store is filled with when a world begins, and the records that credentials name. */
 export interface BaseContent {
@@ -35,7 +38,7 @@ export interface ContentOrder {
  * it, which would have to be found, trusted and dated.
  */
 export class BaseContents {
-  readonly #made = new Map<string, Promise<BaseContent>>();
+  readonly #made = new RecentMap<string, Promise<BaseContent>>(KEPT_MAX);
   readonly #report: (error: unknown) => void;
 
   /** @param report receives the errors of stores. */

@@ -10,6 +10,7 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
 import { LAST_MS } from "../../local/time/time-move.ts";
 import { A_FUNCTION } from "./messages.ts";
+import type { RecordKind } from "./types.ts";
 
 /** Certificates are valid from 2000 on, and the oldest records lie some months back. */
 const FIRST_MS = Date.UTC(2001, 0);
@@ -113,7 +114,7 @@ const market = z.optional(
 );
 
 /** What an import of each kind of records takes. */
-const orders: ReadonlyMap<unknown, z.ZodMiniType> = new Map([
+const orders: ReadonlyMap<unknown, z.ZodMiniType> = new Map<RecordKind, z.ZodMiniType>([
   ["transactions", membersOf({ owner, records })],
   ["sell-orders", membersOf({ owner, records })],
   ["passes", membersOf({ records })],
@@ -154,6 +155,27 @@ export const doors = {
 /** A call of a house or of a world. */
 export type Call = keyof typeof doors;
 
+const { now, demo } = worldMembers;
+
+/** What a request for a world, or of one, takes as JSON. */
+const ownBodies = {
+  worlds: membersOf(optionals({ seed: houseMembers.seed, now, demo })),
+  time: membersOf({ to: textOf("how far on, such as +3d, or an instant") }),
+  advance: membersOf({ id: textOf("a record's id"), to: z.optional(textOf("a state")) }),
+  fault: membersOf({ endpoint, kind: textOf("a fault's name"), ...optionals(faultMembers) }),
+  token: membersOf(optionals(tokenMembers)),
+};
+const bodies = new Map<unknown, z.ZodMiniType>([...Object.entries(ownBodies), ...orders]);
+
+/** The kinds of records that can be imported. */
+export const recordKinds = [...orders.keys()] as RecordKind[];
+
+/** What is wrong with a request's body, by its members; undefined for nothing. */
+export function problemsOf(request: keyof typeof ownBodies | RecordKind, body: unknown): string | undefined {
+  const { error } = (bodies.get(request) as z.ZodMiniType).safeParse(body, OPTIONS);
+  return error && `${request}: ${error.issues.map((issue) => problemOf("", issue)).join("; ")}.`;
+}
+
 const QUOTED_MAX = 80;
 
 /**
@@ -178,7 +200,7 @@ const OPTIONS: z.core.ParseContext<z.core.$ZodIssue> = {
 };
 
 function problemOf(parameter: string, issue: z.core.$ZodIssue): string {
-  const place = [parameter, ...issue.path].join(".");
+  const place = [parameter, ...issue.path].filter((part) => part !== "").join(".") || "the body";
   if (issue.code === "unrecognized_keys") return `${place} ${issue.message}`;
   return `${place} ${issue.message}, and is ${quoted(issue.input)}`;
 }

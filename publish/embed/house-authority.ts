@@ -28,8 +28,8 @@ export interface HouseAuthority {
   readonly issueClient: (key: string) => Promise<ReadonlyMap<PrivateFileName, string>>;
 }
 
-/** Makes the authority, the gateways' certificate, and that of a client whom no world knows. */
-export async function makeAuthority(): Promise<HouseAuthority> {
+/** Makes the authority, the certificate of gateways that listen on `host`, and that of a client whom no world knows. */
+export async function makeAuthority(host = HOST): Promise<HouseAuthority> {
   const authority = await createAuthority("CN=countinghouse embedded authority", ALWAYS);
   const issue = (name: CertificateName, key?: string): Promise<KeyedCertificate> =>
     issueCertificate(authority, {
@@ -46,7 +46,7 @@ export async function makeAuthority(): Promise<HouseAuthority> {
   const opened = await openAuthority({ dataDir: new Map(files), clock: systemClock });
   return {
     files,
-    tls: await mutualTlsOf(opened, HOST),
+    tls: await mutualTlsOf(opened, host),
     issueClient: async (key) => new Map(filesOf(client, await issue(client, key))),
   };
 }
@@ -62,5 +62,5 @@ function filesOf(
   ];
 }
 
-/** Where worlds listen: on this machine alone. */
+/** Where worlds listen unless told otherwise: on this machine alone. */
 export const HOST = "127.0.0.1";

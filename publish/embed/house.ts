@@ -11,8 +11,10 @@ import { localApplication } from "../../local/template/local-application.ts";
 import type { Application } from "../../local/template/template.ts";
 import { BaseContents } from "./base-content.ts";
 import { type HouseAuthority, makeAuthority } from "./house-authority.ts";
+import { OWN_WORLD } from "./messages.ts";
+import { Room } from "./room.ts";
 import type { WorldOptions } from "./types.ts";
-import { type OpenWorld, openWorld } from "./world.ts";
+import { type OpenWorld, openWorld, type WorldPlace } from "./world.ts";
 import { worldFiles } from "./world-files.ts";
 
 /** The settings of a start that a thread can be sent. */
@@ -24,10 +26,16 @@ export interface HouseSettings extends Pick<WorldOptions, "now" | "brand" | "dem
 export interface HouseOptions extends HouseSettings {
   /** Receives the lines of worlds; absent for none. */
   readonly line?: (world: string, line: string) => void;
+  /** Called after each answer of a world. */
+  readonly answered?: (world: string) => void;
+  /** The address that worlds listen on, if not that of this machine alone. */
+  readonly host?: string;
 }
 
-/** The settings in which a world may differ from its house. */
-export type WorldSettings = Pick<HouseSettings, "now" | "brand" | "demo">;
+/** The settings in which a world may differ from its house. With a seed of its own, its name makes no difference to keys. */
+export interface WorldSettings extends Pick<HouseSettings, "now" | "brand" | "demo" | "seed"> {
+  readonly place?: WorldPlace;
+}
 
 const SEED = "countinghouse";
 
@@ -40,12 +48,13 @@ export class House {
   readonly #authority: Promise<HouseAuthority>;
   readonly #applications = new Map<string, Promise<Application>>();
   readonly #worlds = new Map<string, Promise<OpenWorld>>();
+  readonly #room = new Room();
   #scratch: Promise<string> | undefined;
 
   constructor(options: HouseOptions) {
     this.#options = options;
     this.#contents = new BaseContents((error) => options.line?.("", String(error)));
-    this.#authority = makeAuthority();
+    this.#authority = makeAuthority(options.host);
     // It may fail before a world awaits it.
     this.#authority.catch(() => {});
   }
@@ -84,7 +93,8 @@ export class House {
   }
 
   async #open(name: string, given: WorldSettings): Promise<OpenWorld> {
-    const { seed = SEED, line } = this.#options;
+    const { seed = SEED, line, answered } = this.#options;
+    const { place } = given;
     const brand = { ...contractBrand, ...this.#options.brand, ...given.brand };
     const asked = given.now ?? this.#options.now;
     const now = asked === undefined ? undefined : epochMsOf(asked);
@@ -96,7 +106,9 @@ export class House {
       this.#contents.of({ ...order, tables: application.tables }),
       this.#authority,
     ]);
-    const files = await worldFiles(seed, name, authority);
+    const files = await (given.seed === undefined
+      ? worldFiles(seed, name, authority)
+      : worldFiles(given.seed, OWN_WORLD, authority));
     return openWorld({
       name,
       application,
@@ -105,6 +117,9 @@ export class House {
       content,
       files,
       tls: authority.tls,
+      room: this.#room,
+      answered: () => answered?.(name),
+      ...(place !== undefined && { place }),
       ...(line !== undefined && { line: (text: string) => line(name, text) }),
     });
   }

@@ -9,13 +9,15 @@ import { admitCallers } from "../../local/demo/prepare-demo.ts";
 import { continueDemoTrades } from "../../local/demo/trades.ts";
 import { type Faults, openFaults } from "../../local/faults/faults.ts";
 import type { MutualTls } from "../../local/gateway/gateway.ts";
-import { hostRule } from "../../local/gateway/host-rule.ts";
+import { type HostRule, hostRule } from "../../local/gateway/host-rule.ts";
 import { openGateways, type Ports } from "../../local/gateway/open-gateways.ts";
 import type { ClaimedPort } from "../../local/gateway/port.ts";
+import type { HandlerOptions, Invoke } from "../../local/gateway/request-handler.ts";
 import { Turnstile } from "../../local/gateway/turnstile.ts";
 import { type Issuer, startIssuer } from "../../local/identity/issuer.ts";
 import { openAuthority } from "../../local/identity/local-authority.ts";
 import { RequestLog } from "../../local/log/request-log.ts";
+import type { FunctionPool } from "../../local/runtime/function-pool.ts";
 import {
   openPools,
   type Pools,
@@ -29,6 +31,7 @@ import type { Application } from "../../local/template/template.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import type { BaseContent } from "./base-content.ts";
 import { HOST } from "./house-authority.ts";
+import { Room } from "./room.ts";
 import type { Credentials, PrivateKey } from "./types.ts";
 
 /** Answers under way may take this long when a world is closed; a test has usually read them all. */
@@ -49,6 +52,21 @@ export interface WorldParts {
   readonly tls: MutualTls;
   /** Receives the lines of requests, and of what fails; absent for none. */
   readonly line?: (line: string) => void;
+  /** Where it listens; any free ports of this machine unless given. */
+  readonly place?: WorldPlace;
+  /** What it shares with other worlds of the machine. */
+  readonly room?: Room;
+  /** Called after each answer. */
+  readonly answered?: () => void;
+}
+
+/** Where a world listens, and how its addresses name that. */
+export interface WorldPlace {
+  readonly host: string;
+  readonly shownHost: string;
+  readonly isOwnHost: HostRule;
+  /** Takes a port, which is given back when the world ends. */
+  readonly takePort: (running: AsyncDisposableStack) => Promise<ClaimedPort>;
 }
 
 /** An open world, for the code that follows the calls of tests. */
@@ -124,12 +142,14 @@ async function openFunctions(
   return { ...options, pools };
 }
 
-/** A port that no other program can take meanwhile: it is chosen by listening on it. */
-const ANY_PORT: ClaimedPort = { port: 0, release: async () => {} };
+/** Ports that no other program can take meanwhile: they are chosen by listening on them. */
+export const anyPort = async (): Promise<ClaimedPort> => ({ port: 0, release: async () => {} });
+
+const OWN_PLACE: WorldPlace = { host: HOST, shownHost: HOST, isOwnHost: hostRule([]), takePort: anyPort };
 
 /** Answers requests, with the helpers and faults of `npm start`. */
 async function serve(
-  { application, brand, tls }: WorldParts,
+  { application, brand, tls, place = OWN_PLACE, room = new Room() }: WorldParts,
   live: Live,
   { answered }: Lines,
   running: AsyncDisposableStack,
@@ -137,14 +157,29 @@ async function serve(
   const { basePath } = brand;
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
-  const isOwnHost = hostRule([]);
+  const { host, isOwnHost, takePort } = place;
   const { calls } = live.store;
   const hinted = { brand, isDefaultData: false, credentialsIn: "`credentials` of the world", isOwnHost };
   const companion = createCompanion({ ...hinted, application, calls, answered });
-  const { interfere } = faults;
+  const interfere = inRoom(room, live.pools, faults);
   const serving = { ...live, basePath, isOwnHost, interfere, turnstile, companion, endingMs: ENDING_MS };
-  const place = { host: HOST, plain: ANY_PORT, secure: ANY_PORT, desk: undefined };
-  return { faults, turnstile, ports: await openGateways(serving, tls, place, running) };
+  const [plain, secure] = [await takePort(running), await takePort(running)];
+  const listening = { host, plain, secure, desk: undefined };
+  return { faults, turnstile, ports: await openGateways(serving, tls, listening, running) };
+}
+
+/** Lets each request find an environment in the room before it meets its fault, if it meets one, and its timeout. */
+function inRoom(room: Room, pools: Pools, faults: Faults): NonNullable<HandlerOptions["interfere"]> {
+  return (route) => {
+    const meet = faults.interfere(route);
+    return (invoke) => {
+      const inTurn: Invoke = (pool) =>
+        pool === undefined
+          ? room.call(pools.get(route.functionName) as FunctionPool, () => invoke())
+          : invoke(pool);
+      return meet === undefined ? inTurn() : meet(inTurn);
+    };
+  };
 }
 
 /** A world's name in messages. */
@@ -157,20 +192,20 @@ const operatorStoreOf = ({ name, brand }: WorldParts, { client }: MemoryStore): 
 
 /** Adds the trades since the content was made, and gives every demo caller its credentials. */
 async function admit(
-  { content, files, brand }: WorldParts,
+  { content, files, brand, place: { shownHost } = OWN_PLACE }: WorldParts,
   { client }: MemoryStore,
   { plain, secure }: Ports,
   { issuer, clock }: { readonly issuer: Issuer; readonly clock: Clock },
 ) {
   const parts = { client, stage: LOCAL_STAGE, brand, clock };
   if (clock() - content.untilMs >= STALE_MS) await continueDemoTrades(parts);
-  const baseUrl = `http://${HOST}:${plain}${brand.basePath}`;
+  const baseUrl = `http://${shownHost}:${plain}${brand.basePath}`;
   const demo = await admitCallers(
     {
       ...parts,
       dataDir: files,
       baseUrl,
-      mutualTlsUrl: `https://${HOST}:${secure}${brand.basePath}`,
+      mutualTlsUrl: `https://${shownHost}:${secure}${brand.basePath}`,
       issuer,
       authority: await openAuthority({ dataDir: files, clock }),
     },
@@ -186,14 +221,18 @@ interface Lines {
 }
 
 /** The lines of a world: each request as `npm start` prints it, or nothing. */
-function linesOf({ line }: WorldParts): Lines {
-  if (line === undefined) return { log: () => {}, answered: () => {} };
+function linesOf({ line, answered = () => {} }: WorldParts): Lines {
+  if (line === undefined) return { log: () => {}, answered };
   const requests = new RequestLog({
     print: line,
     log: (name, text) => line(`[${name}] ${text}`),
     paint: (_tint, text) => text,
   });
-  return { log: requests.take, answered: requests.answered };
+  const tell: RequestLog["answered"] = (report) => {
+    answered();
+    requests.answered(report);
+  };
+  return { log: requests.take, answered: tell };
 }
 
 /** The sections of the demo with the texts of its private files in place of their paths, which are their names. */

@@ -1,6 +1,6 @@
 /**
- * The program of the npm package: options alone, or none, start the service as `npm start` does in a clone, and anything
- * else is a command as after `npm run ops --`. Only the code of the one that is asked for is loaded.
+ * The program of the npm package: options alone, or none, start the service as `npm start` does in a clone, or worlds, and
+ * anything else is a command as after `npm run ops --`. Only the code of the one that is asked for is loaded.
  */
 const [first, ...rest] = process.argv.slice(2);
 
@@ -9,6 +9,6 @@ else if (first === "start") await serve(rest);
 else await import("../../ops/main.ts");
 
 async function serve(args: readonly string[]): Promise<void> {
-  const { runStart } = await import("../../local/run-start.ts");
-  await runStart(args);
+  if (args.includes("--worlds")) await (await import("../worlds/run-worlds.ts")).runWorlds(args);
+  else await (await import("../../local/run-start.ts")).runStart(args);
 }

@@ -224,6 +224,25 @@ describe.each(nodes)("served by $name", ({ path: node }) => {
   });
 });
 
+test.each(nodes)(
+  "opens worlds over HTTP on $name, says how, and ends with Ctrl-C",
+  async ({ path: node }) => {
+    const { output: help } = await run(`${BINARY} --worlds --help`, node);
+    expect(help).toMatch(/^Usage: npx countinghouse --worlds \[options\]\n/);
+    expect(help).not.toMatch(/npm (?:start|run)/);
+    const served = installed.start(`${PROGRAM} --worlds --port 0`, node);
+    const [, line = ""] = /^ {2}(curl .*)$/m.exec(await served.said("Ctrl-C stops it.")) ?? [];
+    const { baseUrl, credentials } = JSON.parse((await run(line, node)).output);
+    const headers = { "x-api-key": credentials.ramp.apiKey };
+    expect(await fetch(`${baseUrl}/sell-orders/${credentials.ramp.orderId}`, { headers })).toMatchObject({
+      status: 200,
+    });
+    const { output, errors } = await served.interrupt();
+    expect(output.trimEnd().split("\n").at(-1)).toMatch(/^Ending the worlds/);
+    expect(errors).toBe("");
+  },
+);
+
 test("its types need no other package's and no setting, in a module of either kind", async () => {
   const program = `import { type Countinghouse, startCountinghouse } from "countinghouse";
 export const address = async (): Promise<string> => {

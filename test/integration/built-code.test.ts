@@ -16,6 +16,7 @@ beforeEach(() => {
   projectRoot = scratchDirectory();
   cacheDirectory = join(projectRoot, "cache");
   write("local/run-start.ts", 'export * from "./installation.ts"; export { word } from "../lib/word.ts";');
+  write("publish/worlds/run-worlds.ts", "export {};");
   write("local/installation.ts", INSTALLATION);
   write("local/store/engine-worker.ts", 'export { word } from "../../lib/word.ts";');
   write("local/runtime/execution-worker.ts", "export {};");

@@ -51,7 +51,15 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   "local/": [/^local\//, /^infra\//, /^lib\//],
   // It starts and bundles what the others are, and is imported by none.
-  "publish/package/": [/^publish\/package\//, /^local\//, /^ops\/main\.ts$/, /^lib\/clock\.ts$/],
+  "publish/package/": [
+    /^publish\/package\//,
+    /^local\//,
+    /^ops\/main\.ts$/,
+    /^lib\/clock\.ts$/,
+    /^publish\/worlds\/run-worlds\.ts$/,
+  ],
+  "local/start.ts": [/^local\//, /^lib\//, /^publish\/worlds\/run-worlds\.ts$/],
+  "publish/worlds/": [/^publish\/(?:worlds|embed)\//, /^lib\//, /^local\//],
   // A program of browsers: it knows the local server by its questions, and what only computes.
   "page/": [
     /^page\//,
@@ -59,7 +67,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
     /^local\/(?:page\/page-questions|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|terminal\/sh-quoted|reset\/reset-words)\.ts$/,
   ],
-  // Nothing imports it; a test suite runs it.
+  // A test suite runs it.
   "publish/embed/": [
     /^publish\/embed\//,
     /^lib\//,
@@ -117,7 +125,7 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     within: "code",
     pattern: /\bmkdtempDisposable\b/,
     owners: /^$/,
-    fenced: /^(?:local|ops|publish\/embed|lib)\//,
+    fenced: /^(?:local|ops|publish\/(?:embed|worlds)|lib)\//,
   },
   {
     what: "the whole of zod (zod/mini is a quarter of it)",

@@ -93,6 +93,14 @@ describe("the environments of a function", () => {
     }
   });
 
+  it("are not started once the pool is closed, however late a request finds it", async () => {
+    const { pool } = openPool();
+    await pool.close();
+    await pool.warm();
+    expect(await pool.invoke("{}", "id")).toBe("throttled");
+    expect(pool.size).toBe(0);
+  });
+
   it("that are at work are not ended, however long it takes", async () => {
     const { pool, passMs } = openPool();
     const gate = new BroadcastChannel("gate");

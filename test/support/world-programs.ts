@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, globSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+
+const examples = resolve(import.meta.dirname, "../../docs/examples/embedding");
+
+/** Debian's JUnit 5 and what it needs, unless the CLASSPATH has another. */
+const CLASSPATH =
+  process.env.CLASSPATH ??
+  globSync(
+    "/usr/share/java/{junit-{jupiter,platform}*,opentest4j,apiguardian-api,univocity-parsers}.jar",
+  ).join(delimiter);
+
+/** A test of docs/examples/embedding that opens worlds over HTTP. */
+export interface WorldProgram {
+  readonly runner: string;
+  readonly file: string;
+  /** Runs the file in its directory. */
+  readonly line: string;
+  /** Ends without an error where the runner is on this machine. */
+  readonly probe: string;
+  /** How Debian installs it. */
+  readonly debian: string;
+}
+
+export const worldPrograms: readonly WorldProgram[] = [
+  {
+    runner: "node:test",
+    file: "worlds-node.js",
+    line: `'${process.execPath}' --test worlds-node.js`,
+    probe: "true",
+    debian: "nodejs",
+  },
+  {
+    runner: "pytest",
+    file: "worlds_test.py",
+    line: "python3 -m pytest -p no:cacheprovider worlds_test.py",
+    probe: "python3 -m pytest --version",
+    debian: "python3-pytest",
+  },
+  {
+    runner: "go test",
+    file: "worlds_test.go",
+    line: "GO111MODULE=off go test worlds_test.go",
+    probe: "go version",
+    debian: "golang-go",
+  },
+  {
+    runner: "JUnit 5",
+    file: "WorldsTest.java",
+    line: "javac -d . WorldsTest.java && java org.junit.platform.console.ConsoleLauncher --class-path . --select-class WorldsTest",
+    probe: "javac -version && java org.junit.platform.console.ConsoleLauncher --help",
+    debian: "default-jdk-headless junit5",
+  },
+];
+
+export const isHere = ({ probe }: WorldProgram): boolean =>
+  spawnSync("sh", ["-c", probe], { env: environment() }).status === 0;
+
+/** Runs a test in a scratch directory, with worlds at an address. @returns its exit code and what it printed. */
+export async function runWorldProgram(
+  { file, line }: WorldProgram,
+  directory: string,
+  worlds: string,
+): Promise<{ readonly code: number; readonly output: string }> {
+  copyFileSync(join(examples, file), join(directory, file));
+  const child = spawn("sh", ["-c", `exec 2>&1; ${line}`], {
+    cwd: directory,
+    env: { ...environment(), WORLDS: worlds },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return { code, output };
+}
+
+/** Without what tells node:test that it runs below another test. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...kept } = process.env;
+  return { ...kept, CLASSPATH, PYTHONDONTWRITEBYTECODE: "1" };
+}

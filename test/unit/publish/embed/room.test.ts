@@ -1,0 +1,47 @@
+import { availableParallelism } from "node:os";
+import { expect, test } from "vitest";
+import { Room, type Roomer } from "../../../../publish/embed/room.ts";
+
+/** A pool that counts its environments, and loads when the test lets it. */
+function poolOf(size = 0) {
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+  const pool = {
+    size,
+    isLoading: false,
+    load,
+    warm: async () => {
+      pool.isLoading = true;
+      await loaded;
+      pool.size = 1;
+    },
+    endIdle: async () => {
+      pool.size = 0;
+    },
+  } satisfies Roomer & Record<string, unknown>;
+  return pool;
+}
+
+const turn = (): Promise<void> => new Promise(setImmediate);
+
+test("as many environments load at once as there are cores, and each call follows its own load", async () => {
+  const room = new Room();
+  const pools = Array.from({ length: availableParallelism() + 2 }, () => poolOf());
+  const called = pools.map((pool) => room.call(pool, async () => pool.size));
+  await turn();
+  expect(pools.filter(({ isLoading }) => isLoading)).toHaveLength(availableParallelism());
+  for (const { load } of pools) load();
+  expect(await Promise.all(called)).toEqual(pools.map(() => 1));
+});
+
+test("a function with an environment waits for nobody's load", async () => {
+  const room = new Room();
+  for (let at = 0; at < availableParallelism(); at += 1) void room.call(poolOf(), async () => {});
+  expect(await room.call(poolOf(1), async () => "answer")).toBe("answer");
+});
+
+test("when too many environments wait, those of the function that was called longest ago end", async () => {
+  const room = new Room(2);
+  const [first, second, third] = [poolOf(1), poolOf(1), poolOf(1)] as const;
+  for (const pool of [first, second, first, third]) await room.call(pool, async () => {});
+  expect([first, second, third].map(({ size }) => size)).toEqual([1, 0, 1]);
+});

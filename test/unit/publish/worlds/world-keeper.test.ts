@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { OpenWorld } from "../../../../publish/embed/world.ts";
+import { WorldKeeper } from "../../../../publish/worlds/world-keeper.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A keeper whose worlds are names, and whose clock the test moves. */
+function keeping(most: number, opened: (name: string) => Promise<OpenWorld> = async () => ({}) as OpenWorld) {
+  const closed: string[] = [];
+  const house = { open: opened, closeWorld: async (name: string) => void closed.push(name) };
+  let now = 0;
+  const keeper = new WorldKeeper({ house, most, steady: () => now });
+  const passMs = async (ms: number): Promise<number> => {
+    now += ms;
+    await keeper.endForgotten();
+    return keeper.count;
+  };
+  return { keeper, closed, passMs };
+}
+
+test("a world ends an hour after its last request, to itself or to its control address", async () => {
+  const { keeper, closed, passMs } = keeping(9);
+  const [called, steered, idle] = await Promise.all([keeper.open({}), keeper.open({}), keeper.open({})]);
+  expect(await passMs(HOUR_MS - 1)).toBe(3);
+  keeper.touch(called?.id ?? "");
+  expect(keeper.find(steered?.id ?? "")).toBe(steered?.world);
+  expect(await passMs(1)).toBe(2);
+  expect(closed).toEqual([idle?.id]);
+  expect(keeper.find(idle?.id ?? "")).toBeUndefined();
+  expect(await passMs(HOUR_MS - 2)).toBe(2);
+  expect(await passMs(1)).toBe(0);
+});
+
+test("worlds that are being opened count, do not age, and free their place when they cannot be opened", async () => {
+  const { promise, reject } = Promise.withResolvers<OpenWorld>();
+  const { keeper, passMs } = keeping(1, () => promise);
+  const opening = keeper.open({});
+  expect(await keeper.open({})).toBeUndefined();
+  expect(await passMs(2 * HOUR_MS)).toBe(1);
+  reject(new Error("no port"));
+  await expect(opening).rejects.toThrow("no port");
+  expect(keeper.count).toBe(0);
+});
