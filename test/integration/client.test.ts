@@ -15,7 +15,8 @@ const DAY_MS = 86_400_000;
 const otherBrand: Brand = {
   headerPrefix: "Acme-",
   venue: "ACME",
-  ownAccount: "acme",
+  // It is in records alone, which a client hands on as they are. The demo with this one need not be written first.
+  ownAccount: contractBrand.ownAccount,
   versionHeader: "Acme-Version",
   basePath: "/api/v3",
 };
