@@ -22,7 +22,7 @@ export function GaugeView({ gauge, now, children }: GaugeViewProps) {
   const [left, most] = [tokens, burst].map((count) => count.toLocaleString("en"));
   return (
     <div class={`panel ${styles.gauge}`}>
-      <div class={styles.gaugeHead}>
+      <div class={`row ${styles.gaugeHead}`}>
         <h3 id={id}>Budget of a {name}</h3>
         {children}
       </div>

@@ -44,7 +44,7 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
   return (
     <>
       <section aria-labelledby="chart-title">
-        <div class={styles.gaugeHead}>
+        <div class={`row ${styles.gaugeHead}`}>
           <h2 id="chart-title">{asked.symbol}: price and volume</h2>
           <ZoomButtons view={view} bounds={bounds} onView={onView} />
         </div>
@@ -121,7 +121,7 @@ interface ReadoutProps {
 
 /** The numbers of the bucket at the pointer, or of the newest one. */
 function Readout({ bucket, widthMs, children }: ReadoutProps) {
-  if (bucket === undefined) return <p class={styles.readout}>{children}</p>;
+  if (bucket === undefined) return <p class={`row ${styles.readout}`}>{children}</p>;
   const { startMs, open, high, low, close, volume } = bucket;
   const parts = [
     ["open", open],
@@ -131,7 +131,7 @@ function Readout({ bucket, widthMs, children }: ReadoutProps) {
     ["volume", volume],
   ] as const;
   return (
-    <p class={styles.readout}>
+    <p class={`row ${styles.readout}`}>
       <span class="figures">{instantText(startMs, widthMs)}</span>
       {parts.map(([name, value]) => (
         <span key={name}>

@@ -29,8 +29,8 @@ export function WaitNote({ live }: { readonly live: LiveState<Wait | undefined> 
       </p>
       {wait !== undefined && (
         <p>
-          <strong class={wait.cause === "tokens" ? undefined : styles.warn}>{causeOf(wait)}</strong> It goes
-          on by itself in{" "}
+          <strong class={wait.cause === "tokens" ? undefined : "warn"}>{causeOf(wait)}</strong> It goes on by
+          itself in{" "}
           <span class="figures" role="timer">
             {leftText(leftMs)}
           </span>

@@ -23,7 +23,7 @@ export function CodeBlock({ label, text, children }: CodeBlockProps) {
   };
   return (
     <figure class={styles.block}>
-      <figcaption class={`note ${styles.head}`}>
+      <figcaption class={`row note ${styles.head}`}>
         <span>{label}</span>
         <span class={styles.outcome} role="status">
           {outcome}

@@ -1,6 +1,7 @@
 import { CodeBlock } from "./code-block.tsx";
-import styles from "./exact-json.module.css";
 import { laidOut, piecesOf } from "./json-text.ts";
+
+const COLOURS = { name: "accent", text: "good", number: "warn", word: "warn" } as const;
 
 /** A JSON text, laid out and coloured, with every digit as it was sent. */
 export function ExactJson({ label, text }: { readonly label: string; readonly text: string }) {
@@ -11,7 +12,7 @@ export function ExactJson({ label, text }: { readonly label: string; readonly te
         kind === "mark" ? (
           piece
         ) : (
-          <span key={index} class={styles[kind]}>
+          <span key={index} class={COLOURS[kind]}>
             {piece}
           </span>
         ),

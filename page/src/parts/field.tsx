@@ -74,7 +74,7 @@ export function Field({
         </p>
       )}
       {complaint !== undefined && (
-        <p id={`${id}-complaint`} class={styles.complaint} role="alert">
+        <p id={`${id}-complaint`} class={`bad ${styles.complaint}`} role="alert">
           {complaint}
         </p>
       )}

@@ -16,7 +16,11 @@ interface NoticeProps {
 /** A message that a screen reader reads out when it appears. */
 export function Notice({ tone, word = WORDS[tone], children }: NoticeProps) {
   return (
-    <div class={`${styles.notice} ${styles[tone]}`} role={tone === "bad" ? "alert" : "status"}>
+    <div
+      class={styles.notice}
+      style={{ "--tone": `var(--${tone === "info" ? "accent" : tone})` }}
+      role={tone === "bad" ? "alert" : "status"}
+    >
       <strong>{word}.</strong> {children}
     </div>
   );

@@ -40,7 +40,7 @@ export function DatedRecord({ record, shown }: RecordProps) {
   const members = membersOf(outcome);
   const { status, text } = outcome.answer;
   return (
-    <div class={styles.columns}>
+    <div class={`columns ${styles.columns}`}>
       <section aria-labelledby="timeline-title">
         <h2 id="timeline-title">
           {record.kind} <code>{record.id}</code>

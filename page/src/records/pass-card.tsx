@@ -12,7 +12,7 @@ export function PassCard({ content, isVoid }: PassCardProps) {
   const { type, reference, version, fields, actions, triggers } = content;
   return (
     <article class={`panel ${styles.card} ${isVoid ? styles.void : ""}`} aria-label={`${type} ${reference}`}>
-      <header class={styles.head}>
+      <header class={`row ${styles.head}`}>
         <strong>{type}</strong>
         <span class="soft">{isVoid ? "void" : `version ${version}`}</span>
       </header>

@@ -35,7 +35,7 @@ export function PassRecord({ record, shown }: RecordProps) {
     if (isVoided) history.current?.focus();
   }, [isVoided]);
   return (
-    <div class={styles.columns}>
+    <div class={`columns ${styles.columns}`}>
       <section aria-labelledby="pass-title">
         <h2 id="pass-title">
           pass <code>{record.id}</code>

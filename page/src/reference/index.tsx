@@ -38,7 +38,7 @@ export function Reference() {
   }, []);
   const openApi = `${new URL(baseUrl).pathname.replace(/\/$/, "")}/openapi.json`;
   return (
-    <div class={styles.screen}>
+    <div class={`columns ${styles.screen}`}>
       <div class={styles.contents}>
         {missing !== undefined && (
           <Notice tone="warn" word="Not found">

@@ -76,7 +76,7 @@ function Answered({ endpoint, outcome, onNextPage, onAgainWith }: AnsweredProps)
   return (
     <>
       {answer.status >= 400 && <RefusalView key={answer.headers["apigw-requestid"]} outcome={outcome} />}
-      <div class={styles.row}>
+      <div class={`row ${styles.row}`}>
         {next !== undefined && <Button onClick={() => onNextPage(next)}>Next page</Button>}
         {takesTag && tag !== null && (
           <Button onClick={() => onAgainWith({ "If-None-Match": tag })}>Ask again with this tag</Button>

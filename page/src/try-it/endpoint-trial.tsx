@@ -29,7 +29,7 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
   };
   const isForProgram = form.credential.kind === "certificate";
   return (
-    <div class={styles.columns}>
+    <div class={`columns ${styles.columns}`}>
       <RequestForm
         endpoint={endpoint}
         form={form}

@@ -1,7 +1,6 @@
 import { useSession } from "../api/session.tsx";
 import { useRoute } from "../use-route.ts";
 import { EndpointTrial } from "./endpoint-trial.tsx";
-import styles from "./try-it.module.css";
 
 /** Sends requests of the endpoints, with the demo's credentials. */
 export function TryIt({ endpoint }: { readonly endpoint?: string }) {
@@ -15,8 +14,8 @@ export function TryIt({ endpoint }: { readonly endpoint?: string }) {
         <code>{chosen === undefined ? endpoint : `${chosen.method} ${chosen.route}`}</code>
       </h1>
       {chosen === undefined && <p>Choose one of these:</p>}
-      <nav class={styles.endpoints} aria-label="Endpoints">
-        <ul>
+      <nav aria-label="Endpoints">
+        <ul class="row">
           {endpoints.map(({ name, title }) => (
             <li key={name}>
               <a href={`#/try/${name}`} {...(name === chosen?.name && { "aria-current": "page" as const })}>

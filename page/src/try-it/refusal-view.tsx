@@ -72,7 +72,7 @@ export function Checks({ explanation: { steps, reason } }: { readonly explanatio
   return (
     <ol class={`soft ${styles.steps}`} aria-label="Checks, in their order">
       {steps.map(({ step, outcome }) => (
-        <li key={step} class={outcome === "refused" ? styles.refused : undefined}>
+        <li key={step} class={outcome === "refused" ? "bad" : undefined}>
           <span aria-hidden="true">{ANSWERS[outcome][0]}</span>
           <strong>{step}</strong>
           <span>

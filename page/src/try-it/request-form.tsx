@@ -48,7 +48,7 @@ export function RequestForm({ endpoint, form, isSending, onSubmit, children }: R
       <h2 id="form-title">The question</h2>
       <div class={styles.fields}>{endpoint.parameters.filter((one) => !isRare(one)).map(fieldOf)}</div>
       <CredentialFields form={form} />
-      <div class={styles.row}>
+      <div class={`row ${styles.row}`}>
         <Folded
           title="More parameters"
           isFilled={form.more !== "" || rare.some(({ name }) => (form.values[name] ?? "") !== "")}
