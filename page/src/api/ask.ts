@@ -18,11 +18,7 @@ export class AskError extends Error {
 export const pageKey = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="page-key"]')?.content ?? "";
 
-/**
- * Asks the local server a question of the page.
- *
- * @throws {AskError} for a refusal, a failure, or a server that is gone.
- */
+/** Asks the local server a question of the page. @throws {AskError} for a refusal, a failure, or a server that is gone. */
 export async function ask<Name extends QuestionName>(
   name: Name,
   input: Questions[Name]["input"],

@@ -9,10 +9,8 @@ export interface Mark {
 const STEPS = [1, 2, 5] as const;
 
 /**
- * The marks of a range, from its lowest: multiples of a round step, each with all of its digits, so that no two say the
- * same however near they are.
- *
- * @param most how many there may be, from 2.
+ * The marks of a range, from its lowest, `most` of them, from 2: multiples of a round step, each with all of its digits,
+ * so that no two say the same however near they are.
  */
 export function marksIn(from: number, to: number, most: number): readonly Mark[] {
   const least = (to - from) / (most - 1);

@@ -13,10 +13,7 @@ export const ZOOM_STEP = 0.5;
 export const MOVE_STEP = 0.25;
 const WHEEL_STEP = 0.8;
 
-/**
- * Prices and volumes. It zooms by dragging, by the wheel while it has the focus, and by the keys that its description
- * names. It shows nothing that the table of the same buckets does not say.
- */
+/** Zooms by dragging, by keys, and by the wheel while it has the focus. The table of the same buckets says all of it. */
 export function Chart(props: ChartProps) {
   const { label, view, bounds, onView } = props;
   const place = useRef<HTMLDivElement>(null);

@@ -25,10 +25,7 @@ export function gaugesOf(headers: Headers, atMs: number): readonly Gauge[] {
   });
 }
 
-/**
- * Whole tokens of a bucket at an instant, if nobody takes any: an estimate by the policy. The next answer says how many
- * there are.
- */
+/** Whole tokens of a bucket at an instant, if nobody takes any: an estimate by the policy, until the next answer. */
 export function tokensAt({ burst, fillMs, left, atMs }: Gauge, now: number): number {
   const elapsedMs = Math.max(0, now - atMs);
   const refilled = fillMs === 0 ? burst : Math.floor((elapsedMs * burst) / fillMs);

@@ -6,10 +6,7 @@ const MINUTE_MS = 60_000;
 /** An instant in UTC as ISO 8601 writes it, to the second: `2026-11-28T14:05:00Z`. */
 export const isoText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 
-/**
- * An instant in UTC as ISO 8601 writes it, as exactly as buckets of a width need: `2026-11-28`, `2026-11-28T14:05Z`, or
- * `2026-11-28T14:05:30Z`.
- */
+/** As ISO 8601, as exactly as buckets need: `2026-11-28`, `2026-11-28T14:05Z`, or `2026-11-28T14:05:30Z`. */
 export function instantText(atMs: number, widthMs: number): string {
   const text = isoText(atMs);
   if (widthMs >= DAY_MS) return text.slice(0, 10);

@@ -36,10 +36,7 @@ export interface SpendingParts {
   readonly platform: Pick<Platform, "now" | "sleep">;
 }
 
-/**
- * Uses a budget up: sends requests without a pause until one is refused for want of this budget's tokens, waits as long
- * as `Retry-After` says, and ends with the answer that is given then.
- */
+/** Sends requests without a pause until one is refused for want of a budget's tokens, waits as told, and ends with a 200. */
 export class Spending {
   readonly state = new LiveState(NOTHING);
   readonly #parts: SpendingParts;

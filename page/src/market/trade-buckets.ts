@@ -34,10 +34,8 @@ export const pointOf = ({ tid, tdt, p, q }: Trade): TradePoint => ({
 });
 
 /**
- * The buckets that a view touches, oldest first. A bucket at the view's edge counts its trades outside of the view too,
- * so that its numbers stay the same while the view moves.
- *
- * @param points newest first, as the endpoint lists them.
+ * The buckets that a view touches, oldest first, of `points` newest first. A bucket at the view's edge counts its trades
+ * outside of the view too, so that its numbers stay the same while the view moves.
  */
 export function bucketsOf(points: readonly TradePoint[], view: View, widthMs: number): readonly Bucket[] {
   const { fromMs, toMs } = wholeBuckets(view, widthMs);

@@ -13,10 +13,7 @@ function causeOf({ cause, short = [] }: Wait): string {
   return cause === "tokens" ? "Waiting for tokens, ahead of a 429." : "The request failed.";
 }
 
-/**
- * A countdown through a pause, on a line that stays. A screen reader hears of a pause once, and may ask for the time that
- * is left.
- */
+/** A countdown, on a line that stays. A screen reader hears of a pause once, and may ask for the time that is left. */
 export function WaitNote({ live }: { readonly live: LiveState<Wait | undefined> }) {
   const wait = useLive(live);
   const now = useNow(() => wait !== undefined);

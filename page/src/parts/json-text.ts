@@ -18,10 +18,7 @@ export function piecesOf(text: string): readonly JsonPiece[] {
   });
 }
 
-/**
- * The same JSON with a line for each member, indented by two spaces. Strings and numbers stay as they were sent. A text
- * that is not JSON comes back unchanged.
- */
+/** JSON with a line for each member. Strings and numbers stay as they were sent, and so does a text that is not JSON. */
 export function laidOut(text: string): string {
   try {
     JSON.parse(text);

@@ -17,12 +17,7 @@ const ENDPOINTS: Readonly<Record<RecordState["kind"], string>> = {
 /** Names of the credentials of owners, of which one may see a record. */
 const OWNERS = ["good", "other"];
 
-/**
- * Reads a record through its endpoint, as its owner. The demo has two owners of each kind: the second one asks when the
- * first one sees no such record.
- *
- * @param headers beside those that the endpoint needs.
- */
+/** Reads a record through its endpoint as its owner: the demo's second owner asks when the first one sees no such record. */
 export async function readRecord(
   { kind, id }: Pick<RecordState, "kind" | "id">,
   { endpoints, credentials, brand }: Session,

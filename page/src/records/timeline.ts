@@ -30,12 +30,7 @@ const LINES: Readonly<Record<RecordState["kind"], readonly string[]>> = {
   pass: [],
 };
 
-/**
- * The states of an order or a transaction in their order: those that it has passed for certain, the present one, and
- * those that it can reach.
- *
- * @param seen the states that the record was seen in before.
- */
+/** The states of a record in order: those that it has passed for certain, as `seen` before, the present, and the next. */
 export function timelineOf(
   { kind, state, next }: RecordState,
   members: DatedMembers,

@@ -9,11 +9,7 @@ export type FormValues = Readonly<Record<string, string>>;
 /** The words of a field of several values, which spaces separate. */
 const wordsIn = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-/**
- * The path and query that a form stands for, encoded as they are sent.
- *
- * @param more query parameters beside the form's, as they are sent, without a question mark.
- */
+/** The path and query of a form, encoded as they are sent, with `more` parameters of the query as they were typed. */
 export function targetOf(
   { route, parameters }: { readonly route: string; readonly parameters: readonly FormParameter[] },
   values: FormValues,
@@ -46,9 +42,7 @@ export const headersOf = (
 
 /**
  * The form that a link's query such as `order_id=x` asks for: path, query and headers by their names, and `more`, which
- * names none, as it stands there. What the link does not name is left out, or is the demo's where it is required.
- *
- * @param values the demo's.
+ * names none, as it stands there. What the link does not name is left out, or is of `values` where it is required.
  */
 export function linkedForm(
   query: string,

@@ -1,10 +1,7 @@
 import { parseTwice } from "../../../client/src/exact-json.ts";
 import { nextPage } from "../../../client/src/next-page.ts";
 
-/**
- * The address of the page after an answer: by its `Link`, or by the member `metadata.next_cursor` of its body, as trades
- * have it. Undefined after the last page, and where none can be read.
- */
+/** The page after an answer: by its `Link`, or by `metadata.next_cursor`, as trades have it. Undefined after the last. */
 export function pageAfter(
   url: URL,
   { headers, text }: { readonly headers: Headers; readonly text: string },
