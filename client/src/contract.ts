@@ -76,7 +76,7 @@ export interface Leg {
   readonly counterparty?: Counterparty;
   /** Purpose of the leg. */
   readonly description?: string;
-  /** Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` legs of `completed` transactions have it, in the order of `created_at`: each is the balance before plus `amount - fee`. So the account's opening balance follows from its oldest leg. */
+  /** Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the demo, balances follow the order of `created_at`: each is the one before plus `amount - fee`. So the account's opening balance follows from its oldest leg. Only legs of transactions that are or were `completed` have it. */
   readonly balance?: Decimal;
 }
 
@@ -112,7 +112,7 @@ export interface Transaction {
   readonly type: TransactionType;
   /** The request ID that the client gave when the transaction was created. */
   readonly request_id?: string;
-  /** Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` no balance contains a `reverted` transaction, and no other transaction books it back. */
+  /** Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the demo no balance contains a `reverted` transaction, until `demo advance` reverts one: that keeps its `balance`, and later ones contain it. No other transaction books it back. */
   readonly state: TransactionState;
   /** Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`. */
   readonly reason_code?: string;

@@ -8,7 +8,7 @@ export const getSellOrderReference = describeEndpoint({
   title: "Get a sell order",
   text: [
     "Returns one sell order of the partner that the API key belongs to. An order of another partner is a `404` like one that does not exist.",
-    "The order changes until `status` is `COMPLETED` or `FAILED`. Until then poll it every five seconds, and once a minute while `status` is `AWAITING_DEPOSIT`. The `fail_reason` of a failed order may still change, as from `EXPIRED` to `REFUNDED` when the deposit comes after all: read such an order once a day for as long as that matters to you.",
+    "The order changes until `status` is `COMPLETED` or `FAILED`. While `status` is `AWAITING_DEPOSIT`, with a `transaction_hash` too, poll it once a minute; after that every five seconds. The `fail_reason` of a failed order may still change, as from `EXPIRED` to `REFUNDED` when the deposit comes after all: read such an order once a day for as long as that matters to you.",
     "A `404` is not final while the session is younger than ten minutes: ask again every five seconds. After that stop, and check the id and the key: a session that the customer left may never become an order. Treat a `status` that you do not know as not final. There is no `ETag`, and no list of orders.",
   ],
   parameters: {

@@ -54,7 +54,7 @@ const LIMITS = `## Limits
 All credentials of an owner draw on the same buckets. If a bucket has too few tokens, the answer is a \`429\`: wait for \`retry_after_ms\` of
 its body, which is always in milliseconds, and send the request again. \`Retry-After\` says the same, in milliseconds on the exchange and
 rounded up to whole seconds elsewhere. Tokens come back evenly, one every 50 ms where 20 come back every second, until the bucket is full. They are taken
-just before the record is read. So an answer after the read costs them (200, 304, 404, 410, 500, \`temporarily_unavailable\`), and any other is free.
+just before the record is read. So 200, 304, 404, 410, 500 and \`temporarily_unavailable\` cost them, and any other answer is free.
 [errors.md](errors.md#repeat) says what to repeat, and when.
 
 A deployment may have other limits than these; \`RateLimit-Policy\` tells them.`;

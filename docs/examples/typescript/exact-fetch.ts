@@ -13,7 +13,7 @@ const INTEGERS = ["timestamp", "retry_after_ms", "tdt", "pdt", "version"];
 export const keepDigits = (key: string, value: unknown, read?: { readonly source?: string }): unknown =>
   typeof value === "number" && !INTEGERS.includes(key) ? read?.source : value;
 
-/** `fetch` whose answers in JSON have amounts as strings. A pass has none, and keeps the numbers that its partner gave. */
+/** `fetch` whose answers in JSON have amounts as strings. Passes stay as `fetch` reads them. */
 export const exactFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const isJson = response.headers.get("content-type")?.includes("json") === true;

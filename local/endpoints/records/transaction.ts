@@ -20,7 +20,7 @@ export const transactionRecord: RecordText = {
     type: "What kind of transaction it is.",
     request_id: "The request ID that the client gave when the transaction was created.",
     state:
-      "Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the records of `npm start` no balance contains a `reverted` transaction, and no other transaction books it back.",
+      "Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the demo no balance contains a `reverted` transaction, until `demo advance` reverts one: that keeps its `balance`, and later ones contain it. No other transaction books it back.",
     reason_code:
       "Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`.",
     created_at: "When it was created. `from` and `to` of the list compare with it, to the microsecond.",
@@ -54,7 +54,7 @@ export const transactionRecord: RecordText = {
     "legs[].counterparty.id": "ID of the other side.",
     "legs[].description": "Purpose of the leg.",
     "legs[].balance":
-      "Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the records of `npm start` legs of `completed` transactions have it, in the order of `created_at`: each is the balance before plus `amount - fee`. So the account's opening balance follows from its oldest leg.",
+      "Balance of the account after the leg, in `currency`. Ask the operator for the order of balances. In the demo, balances follow the order of `created_at`: each is the one before plus `amount - fee`. So the account's opening balance follows from its oldest leg. Only legs of transactions that are or were `completed` have it.",
     card: "The card of a card transaction.",
     "card.id": "ID of the card.",
     "card.card_number": "Masked card number: at most its first 8 and last 4 digits.",
