@@ -35,14 +35,10 @@ export interface ChartProps {
   readonly onWidth: (pixels: number) => void;
 }
 
-interface Latest {
-  readonly current: ChartProps;
-}
-
 /** How uPlot draws a market. Each drawing takes what `latest` and `colours` hold then. */
 export function optionsOf(
   width: number,
-  latest: Latest,
+  latest: { readonly current: ChartProps },
   colours: { readonly current: ChartColours | undefined },
 ): UPlot.Options {
   const colour = (name: keyof ChartColours): string => colours.current?.[name] ?? "";

@@ -43,7 +43,7 @@ function Reading({ desk }: { readonly desk: MarketDesk }) {
         max={wholeMs}
         value={phase === "done" ? wholeMs : readMs}
       />
-      <div class={styles.counts}>
+      <div class={`row ${styles.counts}`}>
         {phase === "reading" && <Button onClick={() => reading.stop()}>Stop</Button>}
         {(phase === "stopped" || phase === "failed") && (
           <Button onClick={() => void reading.goOn()}>Go on</Button>

@@ -5,6 +5,7 @@ import { BucketTable } from "./bucket-table.tsx";
 import { bucketWidth } from "./bucket-width.ts";
 import { Budgets } from "./budgets.tsx";
 import { Chart, MOVE_STEP, ZOOM_STEP } from "./chart.tsx";
+import type { ChartProps } from "./chart-options.ts";
 import { exactText } from "./exact.ts";
 import { instantText, isoText } from "./instants.ts";
 import styles from "./market.module.css";
@@ -83,14 +84,8 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
   );
 }
 
-interface ZoomButtonsProps {
-  readonly view: View;
-  readonly bounds: View;
-  readonly onView: (view: View) => void;
-}
-
 /** What the chart's keys and its wheel do, as buttons. */
-function ZoomButtons({ view, bounds, onView }: ZoomButtonsProps) {
+function ZoomButtons({ view, bounds, onView }: Pick<ChartProps, "view" | "bounds" | "onView">) {
   const isWhole = isSame(view, bounds);
   const steps: readonly (readonly [title: string, next: View])[] = [
     ["Zoom in", zoomed(view, ZOOM_STEP, bounds)],

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import { thisPlatform } from "../../../client/src/platform.ts";
-import type { Answer } from "../api/send.ts";
 import type { SessionEndpoint } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
 import { Button } from "../parts/button.tsx";
@@ -83,18 +82,14 @@ function Answered({ endpoint, outcome, onNextPage, onAgainWith }: AnsweredProps)
         )}
       </div>
       <Body text={answer.text} />
-      <AnswerHeaders answer={answer} headers={headers} endpoint={endpoint} />
+      <AnswerHeaders endpoint={endpoint} outcome={outcome} />
     </>
   );
 }
 
-interface HeadersProps {
-  readonly answer: Answer;
-  readonly headers: Headers;
-  readonly endpoint: SessionEndpoint;
-}
-
-function AnswerHeaders({ answer, headers, endpoint: { retryAfterUnit } }: HeadersProps) {
+function AnswerHeaders({ endpoint, outcome: { answer } }: Pick<AnsweredProps, "endpoint" | "outcome">) {
+  const { retryAfterUnit } = endpoint;
+  const headers = new Headers(answer.headers);
   // The hint to a refusal stands among its reasons already.
   const isNews = ({ name }: HeaderNote): boolean => answer.status < 400 || name !== "X-Local-Warning";
   const notes = headerNotes({ headers, retryAfterUnit, now: thisPlatform.now() }).filter(isNews);

@@ -37,16 +37,10 @@ export function withSecret(credential: Credential, secret: string): Credential {
   return "apiKey" in credential ? { ...credential, apiKey: secret } : credential;
 }
 
-/** A piece of a signed text, and what it is. */
-interface SignedPiece {
-  readonly text: string;
-  readonly meaning: string;
-}
-
 /** The text under a request's signature. */
 export interface SignedText {
   /** The text that has to be signed, in its pieces: joined, they are the text byte for byte. */
-  readonly pieces: readonly SignedPiece[];
+  readonly pieces: readonly { readonly text: string; readonly meaning: string }[];
   /** The text that was signed; another one where the request was broken on purpose. */
   readonly signed: string;
   /** The protected header of a detached JWS, as JSON. */
@@ -61,9 +55,7 @@ export interface PreparedRequest {
 }
 
 /** What a request is made of, beside its credential. */
-export interface RequestParts {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+export interface RequestParts extends Pick<PreparedRequest, "url" | "headers"> {
   readonly breakage: Breakage;
   /** Unix epoch milliseconds. */
   readonly now: number;
@@ -72,27 +64,20 @@ export interface RequestParts {
 }
 
 /** The headers of a credential, and the text under their signature where they have one. */
-interface Proof {
-  readonly added: Readonly<Record<string, string>>;
-  readonly signed?: SignedText;
-}
+type Proof = Omit<PreparedRequest, "url">;
 
 /** Adds the credential to a request, broken as wanted. A signature is made with the parts of the client's own. */
 export async function prepareRequest(credential: Credential, parts: RequestParts): Promise<PreparedRequest> {
-  const { added, signed } = await proofOf(credential, parts);
-  return {
-    url: parts.url,
-    headers: { ...parts.headers, ...added },
-    ...(signed !== undefined && { signed }),
-  };
+  const proof = await proofOf(credential, parts);
+  return { ...proof, url: parts.url, headers: { ...parts.headers, ...proof.headers } };
 }
 
 function proofOf(credential: Credential, parts: RequestParts): Proof | Promise<Proof> {
   const sent = (secret: string): string => parts.breakage.secretSent?.(secret) ?? secret;
   if (credential.kind === "signature") return signExchange(credential, parts);
   if (credential.kind === "jws") return signPass(credential, parts);
-  if (credential.kind === "bearer") return { added: { Authorization: `Bearer ${sent(credential.token)}` } };
-  return { added: credential.kind === "api-key" ? { "X-API-KEY": sent(credential.apiKey) } : {} };
+  if (credential.kind === "bearer") return { headers: { Authorization: `Bearer ${sent(credential.token)}` } };
+  return { headers: credential.kind === "api-key" ? { "X-API-KEY": sent(credential.apiKey) } : {} };
 }
 
 const MEANINGS = [
@@ -110,9 +95,9 @@ async function signExchange(
   const parts = signedParts(url, signedAt);
   const other = breakage.textSigned?.(parts);
   const sign = brokenSign(signerOf(privateKey), breakage, other);
-  const added = await signedHeaders(url, { apiKey, headerPrefix, sign }, signedAt);
+  const headers = await signedHeaders(url, { apiKey, headerPrefix, sign }, signedAt);
   const pieces = parts.map((text, at) => ({ text, meaning: MEANINGS[at] ?? "" }));
-  return { added, signed: { pieces, signed: other ?? parts.join("") } };
+  return { headers, signed: { pieces, signed: other ?? parts.join("") } };
 }
 
 async function signPass(
@@ -131,7 +116,7 @@ async function signPass(
     signed: `${header}.`,
     protectedHeader: new TextDecoder().decode(fromBase64(header)),
   };
-  return { added: { "Jws-Signature": jws }, signed };
+  return { headers: { "Jws-Signature": jws }, signed };
 }
 
 /** A signer that breaks its signatures as wanted: over another text, or with another byte. */

@@ -8,12 +8,9 @@ import styles from "./refusal-view.module.css";
 import type { Outcome } from "./send-prepared.ts";
 import { type DifferencePiece, differenceOf } from "./text-difference.ts";
 
-interface RefusalViewProps {
-  readonly outcome: Extract<Outcome, { kind: "answered" }>;
-}
-
 /** Why a request was refused: the check that refused it, what was wrong, and what to do. */
-export function RefusalView({ outcome: { sent, answer, by: explanation } }: RefusalViewProps) {
+export function RefusalView({ outcome }: { readonly outcome: Extract<Outcome, { kind: "answered" }> }) {
+  const { sent, answer, by: explanation } = outcome;
   const known = useFound(() => adviceOn(sent, answer), [sent, answer]);
   const { code, message } = errorBodyOf(answer.text);
   const findings = known?.findings ?? [];
