@@ -16,7 +16,7 @@ export function answerText(explanation: Told, advice: string, width = terminalWi
     title,
     section("Ids", idRows(explanation), width),
     section("Steps", stepRows(explanation), width),
-    section("Fault", faultRows(explanation), width),
+    section("Error", errorRows(explanation), width),
     section("Credentials", credentialRows(explanation), width),
     section("Parameters", Object.entries(explanation.parameters ?? {}), width),
     section("Limit", limitRows(explanation), width),
@@ -78,8 +78,8 @@ function stepRows({ steps, reason, message }: Told): Rows {
 }
 
 /** The error behind a 5xx and its causes, each above the places in the code that it went through. */
-const faultRows = ({ faults = [] }: Told): Rows =>
-  faults.flatMap(({ name, message, code, requestId, frames }) => [
+const errorRows = ({ errors = [] }: Told): Rows =>
+  errors.flatMap(({ name, message, code, requestId, frames }) => [
     [[name, code, message, requestId && `(request ${requestId})`].filter(Boolean).join(" ")],
     ...frames.map((frame) => [frame]),
   ]);

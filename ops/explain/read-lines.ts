@@ -11,7 +11,7 @@ export const toldSchema = z.extend(z.partial(explanationSchema, { presented: tru
   lambdaRequestId: z.optional(z.string()),
   traceId: z.optional(z.string()),
   /** The error behind a 5xx, and then its causes. */
-  faults: z.optional(
+  errors: z.optional(
     z.array(
       z.object({
         name: z.string(),
@@ -129,7 +129,7 @@ export function explainLines(lines: readonly Line[]): Told | undefined {
       endpoint: own?.endpoint ?? endpointOf(route),
       code: own?.code,
       reason: own === undefined ? gatewaysReason(lines) : own.reason,
-      faults: own?.fault && chainOf(own.fault),
+      errors: own?.fault && chainOf(own.fault),
       presented: certificateOf(access),
       owner: own?.owner,
     }),
@@ -176,7 +176,7 @@ function gatewaysReason(lines: readonly Line[]): string | undefined {
 }
 
 /** An error and its causes, in a row. */
-function chainOf({ cause, request_id: requestId, ...fault }: Fault): NonNullable<Told["faults"]> {
+function chainOf({ cause, request_id: requestId, ...fault }: Fault): NonNullable<Told["errors"]> {
   const one = { ...fault, ...(requestId !== undefined && { requestId }), frames: [...fault.frames] };
   return [one, ...(cause === undefined ? [] : chainOf(cause))];
 }

@@ -243,7 +243,7 @@ describe("ops explain --stage", () => {
     log(JSON.stringify({ ...line, ...answer, ...ids, fault }));
     const { stdout } = await explain("error-failed");
     expect(stdout).toContain(
-      "\nFault\n  Failure\n  at read (lib/a.ts:1:2)\n  ThrottlingException Rate exceeded (request ABC)\n",
+      "\nError\n  Failure\n  at read (lib/a.ts:1:2)\n  ThrottlingException Rate exceeded (request ABC)\n",
     );
     expect(stdout).toContain("docs/runbook.md, Failures, has the steps.");
   });
