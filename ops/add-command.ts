@@ -124,7 +124,7 @@ function constrained(
 ): Option {
   if (required) option.makeOptionMandatory();
   if (env !== undefined) {
-    ignoreEmpty(process.env, [env]);
+    ignoreEmpty([env]);
     option.env(env);
   }
   if (conflicts !== undefined) option.conflicts(conflicts);

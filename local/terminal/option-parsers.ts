@@ -33,10 +33,10 @@ export function requirePath(text: string): string {
   throw new InvalidArgumentError("It must name a directory, and is empty: is a variable not set?");
 }
 
-/** Removes empty variables from a process's environment: they count as not set, but commander would parse them. */
-export function ignoreEmpty(environment: Environment, variables: readonly string[]): void {
+/** Removes empty variables from the environment: they count as not set, but commander would parse them. */
+export function ignoreEmpty(variables: readonly string[]): void {
   for (const variable of variables)
-    if (ownMember(environment, variable) === "") Reflect.deleteProperty(environment, variable);
+    if (ownMember(process.env, variable) === "") Reflect.deleteProperty(process.env, variable);
 }
 
 /**

@@ -41,7 +41,7 @@ interface WorldsOptions {
 
 /** Reads the command line. As commander does, it prints help or an error and ends the process. */
 function readOptions(args: readonly string[]): WorldsOptions {
-  ignoreEmpty(process.env, ["PORT"]);
+  ignoreEmpty(["PORT"]);
   const command = new Command(`${commands.startWith} --worlds`)
     .description(
       `Serves a world for each test, in any language: POST /worlds opens one, with records, keys, limits, faults and a clock of its own (${places.shownDocuments}/embedding.md).`,

@@ -146,8 +146,9 @@ const SINGLE_OWNERS: readonly SingleOwner[] = [
     pattern:
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\benv\b[^;]*\}\s*=\s*process\b|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*"node:process"/,
     // The worker sets a variable for each invocation, as Lambda's runtime does. A house passes on its test's environment.
+    // Commander reads the process's variables, so that is where empty ones are taken out.
     owners:
-      /^(?:lib\/env|infra\/app|local\/options|local\/runtime\/execution-worker|ops\/store\/store-options|publish\/package\/installation|publish\/embed\/house-thread)\.ts$/,
+      /^(?:lib\/env|infra\/app|local\/options|local\/terminal\/option-parsers|local\/runtime\/execution-worker|ops\/store\/store-options|publish\/package\/installation|publish\/embed\/house-thread)\.ts$/,
   },
   {
     what: "the machine's clock",
