@@ -41,6 +41,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "> exact.json": "test/tools/generated-clients.tool.ts",
   ". docs/examples/answers.sh": "test/integration/sandbox-document.test.ts",
   "check-client --interface exchange": "test/end-to-end/checked-clients.test.ts",
+  "countinghouse --worlds": "test/end-to-end/package.test.ts",
   // It needs a stage that has alarms.
   "--mute 4h": "test/integration/ops/switch.test.ts",
   // It pauses for more than a minute, by the machine's clock.
