@@ -110,10 +110,13 @@ export interface Questions {
   /** After a reset the credentials may be new, so that it is asked again. */
   readonly session: Question<Nothing, Session>;
   /**
-   * Asked all the time, so that the page notices when the server is gone, or another start has taken its place, and which
-   * faults were set and not cleared.
+   * Asked all the time, so that the page notices when the server is gone, or another start has taken its place, which
+   * faults were set and not cleared, and which market goes on with live trades.
    */
-  readonly alive: Question<Nothing, { readonly faults: readonly ListedFault[] }>;
+  readonly alive: Question<
+    Nothing,
+    { readonly faults: readonly ListedFault[]; readonly liveMarket: string | null }
+  >;
   readonly state: Question<{ readonly id: string }, RecordState>;
   readonly advance: Question<{ readonly id: string; readonly to?: string }, AdvancedRecord>;
   readonly token: Question<WantedToken, { readonly token: string }>;

@@ -57,6 +57,7 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
   // Read for each question: a reset makes new credentials.
   const demo = async (): Promise<DemoFile> => (await readDemoFile(dataDir)) as DemoFile;
   const [set, , clear] = faultRoutes(faults);
+  const live = liveTrades(table("Trades"), clock);
   return [
     question("session", z.object({}), async () =>
       sessionOf({
@@ -68,9 +69,9 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
         startCommand: options.startCommand,
       }),
     ),
-    question("alive", z.object({}), async () => ({ faults: faults.list() })),
+    question("alive", z.object({}), async () => ({ faults: faults.list(), liveMarket: live.market() })),
     ...recordQuestions({ table, brand, name: "the local store" }, clock),
-    liveTradesQuestion(table("Trades"), clock),
+    live.question,
     tokenQuestion(demo, demoParts.issuer),
     named("set-fault", set),
     named("clear-faults", clear),
@@ -128,20 +129,28 @@ const liveTradesInput = z.union([
   z.object({ stop: z.literal(true) }),
 ]);
 
+interface LiveTrades {
+  /** The market that goes on; null for none. */
+  readonly market: () => string | null;
+  readonly question: ServedRoute;
+}
+
 /**
  * Lets a market of the demo go on, as `ops demo trades` does, or stops it. One market goes on at a time, for ten minutes
  * at most. A stop is answered once all trades until then are written.
  */
-export function liveTradesQuestion(table: Table, clock: Clock): ServedRoute {
+export function liveTrades(table: Table, clock: Clock): LiveTrades {
   const register = new TradeRegister(table);
   let stop = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
-  return question("trades-live", liveTradesInput, async (wanted) => {
+  let goingOn: string | null = null;
+  const route = question("trades-live", liveTradesInput, async (wanted) => {
     stop.abort();
     await running;
     if (!("market" in wanted)) return { market: null };
     const { market, perSecond } = wanted;
     stop = new AbortController();
+    goingOn = market;
     running = runLiveTrades({
       market,
       perSecond,
@@ -152,10 +161,15 @@ export function liveTradesQuestion(table: Table, clock: Clock): ServedRoute {
       clock,
       // Without keeping the process alive, until the signal at the latest.
       wait: (ms, signal) => pause(ms, undefined, { signal, ref: false }).catch(() => {}),
+    })
       // The store is closed together with the service.
-    }).catch(() => {});
+      .catch(() => {})
+      .finally(() => {
+        goingOn = null;
+      });
     return { market };
   });
+  return { market: () => goingOn, question: route };
 }
 
 const tokenInput = z.object({

@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
 import { ControlRefusal, type ServedRoute } from "../../local/control/control-route.ts";
-import { liveTradesQuestion } from "../../local/page/page-routes.ts";
+import { liveTrades } from "../../local/page/page-routes.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { type Engine, startEngine } from "../support/engine.ts";
 
 describe("the question for live trades", () => {
   let engine: Engine;
+  let live: ReturnType<typeof liveTrades>;
   let route: ServedRoute;
   beforeAll(async () => {
     engine = await startEngine("dynalite");
     const table = tablesOf(engine.client, LOCAL_STAGE)("Trades");
-    route = liveTradesQuestion(table, systemClock);
+    live = liveTrades(table, systemClock);
+    route = live.question;
   });
   afterAll(async () => {
     await route.answer({ stop: true });
@@ -36,11 +38,13 @@ describe("the question for live trades", () => {
     async (perSecond) => {
       expect(await route.answer({ market: "BTC-USD", perSecond })).toEqual({ market: "BTC-USD" });
       expect(await route.answer({ market: "SOL-EUR", perSecond })).toEqual({ market: "SOL-EUR" });
+      expect(live.market()).toBe("SOL-EUR");
     },
   );
 
   test("stops, and may be told to stop again", async () => {
     expect(await route.answer({ stop: true })).toEqual({ market: null });
+    expect(live.market()).toBeNull();
     expect(await route.answer({ stop: true })).toEqual({ market: null });
   });
 });

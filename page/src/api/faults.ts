@@ -10,9 +10,15 @@ export const faults = new LiveState<readonly ListedFault[]>([]);
 /** Whether requests can meet it still. */
 export const isOn = ({ state }: ListedFault): boolean => state === "on";
 
-/** Asks whether the server is there, which lists its faults. Rejects with an `AskError`. */
-export const look = async (signal?: AbortSignal): Promise<void> =>
-  faults.set((await ask("alive", {}, signal)).faults);
+/** The market that goes on with live trades, as the server said last, whichever window switched it on. */
+export const liveMarket = new LiveState<string | null>(null);
+
+/** Asks whether the server is there, which lists its faults and names its live market. Rejects with an `AskError`. */
+export async function look(signal?: AbortSignal): Promise<void> {
+  const told = await ask("alive", {}, signal);
+  faults.set(told.faults);
+  liveMarket.set(told.liveMarket);
+}
 
 /** Ends the faults of an endpoint; of every one without a name. Rejects with an `AskError`. */
 export async function clearFaults(route?: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { thisPlatform } from "../../../client/src/platform.ts";
 import { ask } from "../api/ask.ts";
+import { liveMarket, look } from "../api/faults.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -11,33 +12,35 @@ const PER_SECOND = 5;
 /** How often what is new is read: trades are written once a second. */
 const FOLLOW_MS = 1_000;
 
-/** A switch that lets a market of the demo go on, and reads what is new, for as long as this part of the page is shown. */
+/** A switch that lets a market of the demo go on in the server; what is new is read as long as it does. */
 export function LiveTrades({ desk: { reading, choice } }: { readonly desk: MarketDesk }) {
   const { symbols } = useSession().credentials.exchange;
   const { until } = useLive(choice);
   const { phase, asked } = useLive(reading.state);
-  const [isOn, setOn] = useState(false);
+  const goingOn = useLive(liveMarket);
   const [failure, setFailure] = useState<string>();
-  const symbol = asked?.symbol;
-  const isOffered = phase === "done" && symbol !== undefined && symbols.includes(symbol) && until === "";
-  const isLive = isOn && isOffered;
+  const market = asked?.symbol;
+  const isOffered = phase === "done" && market !== undefined && symbols.includes(market) && until === "";
+  const isLive = isOffered && goingOn === market;
   useEffect(() => {
-    if (!isLive || symbol === undefined) return;
-    const fail = (error: Error): void => setFailure(error.message);
-    ask("trades-live", { market: symbol, perSecond: PER_SECOND }).catch(fail);
+    if (!isLive) return;
     const timer = setInterval(() => void reading.follow(thisPlatform.now()), FOLLOW_MS);
-    return () => {
-      clearInterval(timer);
-      ask("trades-live", { stop: true }).catch(fail);
-    };
-  }, [isLive, symbol, reading]);
+    return () => clearInterval(timer);
+  }, [isLive, reading]);
   if (!isOffered) return null;
+  const press = (): Promise<void> =>
+    ask("trades-live", isLive ? { stop: true } : { market, perSecond: PER_SECOND })
+      .then(() => look())
+      .then(
+        () => setFailure(undefined),
+        (error: Error) => setFailure(error.message),
+      );
   return (
     <>
-      <Button isPressed={isOn} onClick={() => setOn(!isOn)}>
+      <Button isPressed={isLive} onClick={() => void press()}>
         Live trades
       </Button>
-      {isOn && (
+      {isLive && (
         <p class="soft" role="status">
           {PER_SECOND} trades a second are written, and read.
         </p>

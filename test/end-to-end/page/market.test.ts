@@ -347,7 +347,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await close();
   });
 
-  test("goes on with live trades while they are switched on, and no longer", async () => {
+  test("goes on with live trades while they are switched on, also in a window opened then, and no longer", async () => {
     const { page, close } = await open();
     await read(page, { market: "SOL-EUR", time: "1 day" });
     const count = async (): Promise<number> =>
@@ -360,6 +360,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await live.click();
     await page.getByText("5 trades a second are written, and read.").waitFor();
     await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before + 5);
+    await page.reload();
+    await page.getByRole("button", { name: "Live trades", pressed: true }).waitFor();
     const stopped = page.waitForResponse(
       (response) =>
         response.url().endsWith("/trades-live") && response.request().postData() === '{"stop":true}',
