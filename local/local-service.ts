@@ -54,7 +54,7 @@ import { localApplication } from "./template/local-application.ts";
 import { LOCAL_STAGE } from "./template/local-stage.ts";
 import type { Application } from "./template/template.ts";
 import { ServiceTime } from "./time/service-time.ts";
-import { type ToldTime, timeRoute } from "./time/time-routes.ts";
+import { type MoveTime, timeRoute } from "./time/time-routes.ts";
 
 /** How long after a start the functions are loaded that no request has called by then. */
 const CHECK_AFTER_MS = 500;
@@ -313,8 +313,7 @@ interface Steering {
   readonly queues: OpenQueues | undefined;
   readonly turnstile: Turnstile;
   readonly reset: StoreReset;
-  /** Moves the service's time where that is wanted, and tells it. */
-  readonly moveTime: (wanted: { readonly to?: string | undefined }) => Promise<ToldTime>;
+  readonly moveTime: MoveTime;
 }
 
 type Steered = Working & Steering;
@@ -353,7 +352,7 @@ async function openSteering(working: Working): Promise<Steered> {
 /** How long requests under way may take before the time moves under them. */
 const DRAIN_MS = 300;
 
-function mover({ time, progress }: Working, turnstile: Turnstile): Steering["moveTime"] {
+function mover({ time, progress }: Working, turnstile: Turnstile): MoveTime {
   return async ({ to }) => {
     if (to === undefined) return time.tell();
     await turnstile.hold(DRAIN_MS, () => time.move(to));

@@ -3,6 +3,7 @@ import type { BusinessSection, ExchangeSection, PassesSection, RampSection } fro
 import type { ListedFault, WantedFault } from "../faults/fault-routes.ts";
 import type { Explanation } from "../history/explain-route.ts";
 import type { ResetReport } from "../reset/reset-routes.ts";
+import type { ToldTime } from "../time/time-routes.ts";
 
 /** A private Ed25519 key as a JSON Web Key (RFC 8037), with which the page signs as a client does. */
 export interface Ed25519Jwk {
@@ -80,6 +81,8 @@ export interface Session {
   readonly faultKinds: readonly { readonly name: string; readonly effect: string }[];
   /** Epoch milliseconds. */
   readonly startedAt: number;
+  /** How many milliseconds the service's time is ahead of the machine's. */
+  readonly aheadMs: number;
 }
 
 /** The state of a record of the demo. */
@@ -111,12 +114,16 @@ export interface Questions {
   readonly session: Question<Nothing, Session>;
   /**
    * Asked all the time, so that the page notices when the server is gone, or another start has taken its place, which
-   * faults were set and not cleared, and which market goes on with live trades.
+   * faults were set and not cleared, which market goes on with live trades, and when somebody has moved the service's time.
    */
   readonly alive: Question<
     Nothing,
-    { readonly faults: readonly ListedFault[]; readonly liveMarket: string | null }
+    { readonly faults: readonly ListedFault[]; readonly liveMarket: string | null } & Pick<
+      ToldTime,
+      "aheadMs"
+    >
   >;
+  readonly time: Question<{ readonly to: string }, ToldTime>;
   readonly state: Question<{ readonly id: string }, RecordState>;
   readonly advance: Question<{ readonly id: string; readonly to?: string }, AdvancedRecord>;
   readonly token: Question<WantedToken, { readonly token: string }>;

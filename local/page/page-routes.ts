@@ -26,6 +26,7 @@ import { resetRoute } from "../reset/reset-routes.ts";
 import type { StoreReset } from "../reset/store-reset.ts";
 import { explainSignature } from "../signing/explain-signature.ts";
 import { findRegisteredKey } from "../signing/registered-key.ts";
+import { type MoveTime, timeRoute } from "../time/time-routes.ts";
 import type { QuestionName, Questions, RecordState } from "./page-questions.ts";
 import { sessionOf } from "./page-session.ts";
 
@@ -38,6 +39,7 @@ export interface PageRoutesParts {
   readonly history: History;
   readonly reset: Pick<StoreReset, "run">;
   readonly options: Pick<ServiceOptions, "startCommand">;
+  readonly moveTime: MoveTime;
 }
 
 /** A question with what it takes and its answer, of the type that the page knows. */
@@ -49,7 +51,7 @@ const question = <Name extends QuestionName, Input>(
 
 /** The questions of the page with their answers. Those that `npm run ops` asks as well are answered by the same code. */
 export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
-  const { demoParts, openApi, faults, history, reset, options } = parts;
+  const { demoParts, openApi, faults, history, reset, options, moveTime } = parts;
   const { dataDir, brand, clock, client, stage } = demoParts;
   const startedAt = clock();
   const table = tablesOf(client, stage);
@@ -67,9 +69,15 @@ export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {
         markets: (await Array.fromAsync(markets.list(), ({ symbol }) => symbol)).toSorted(),
         startedAt,
         startCommand: options.startCommand,
+        aheadMs: (await moveTime({})).aheadMs,
       }),
     ),
-    question("alive", z.object({}), async () => ({ faults: faults.list(), liveMarket: live.market() })),
+    question("alive", z.object({}), async () => ({
+      faults: faults.list(),
+      liveMarket: live.market(),
+      aheadMs: (await moveTime({})).aheadMs,
+    })),
+    serveRoute(timeRoute, moveTime),
     ...recordQuestions({ table, brand, name: "the local store" }, clock),
     live.question,
     tokenQuestion(demo, demoParts.issuer),

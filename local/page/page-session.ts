@@ -23,6 +23,7 @@ export interface SessionParts {
   readonly startedAt: number;
   /** The command that starts the same again; absent where no command line has started it. */
   readonly startCommand?: string | undefined;
+  readonly aheadMs: number;
 }
 
 /** What the page is told of a start: the endpoints, and the demo's credentials with the keys that it signs with. */
@@ -33,6 +34,7 @@ export async function sessionOf({
   markets,
   startedAt,
   startCommand = commands.start,
+  aheadMs,
 }: SessionParts): Promise<Session> {
   const document = JSON.parse(openApi) as OpenApi;
   return {
@@ -45,6 +47,7 @@ export async function sessionOf({
     commands: { start: startCommand, startWith: commands.startWith, ops: commands.ops },
     faultKinds: [...faultKinds].map(([name, { effect }]) => ({ name, effect })),
     startedAt,
+    aheadMs,
   };
 }
 

@@ -14,3 +14,6 @@ export const timeRoute = {
 
 /** What a running service says of its time. */
 export type ToldTime = z.infer<typeof timeRoute.output>;
+
+/** Moves the time of a running service where that is wanted, and tells it. */
+export type MoveTime = (wanted: z.infer<typeof timeRoute.input>) => Promise<ToldTime>;

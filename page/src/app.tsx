@@ -6,6 +6,7 @@ import { StoppedNote } from "./api/stopped-note.tsx";
 import styles from "./app.module.css";
 import { Screen } from "./parts/screen.tsx";
 import type { Route } from "./route.ts";
+import { ServiceTime } from "./service-time.tsx";
 import { ThemeSwitch } from "./style/theme.tsx";
 import { useLive } from "./use-live.ts";
 import { useRoute } from "./use-route.ts";
@@ -75,7 +76,10 @@ function Header({ current }: { readonly current: Route["screen"] }) {
         countinghouse <code class={styles.address}>{baseUrl}</code>
         {faultsOn > 0 && <a href="#/log?faults">{faultsOn === 1 ? "1 fault on" : `${faultsOn} faults on`}</a>}
       </p>
-      <ThemeSwitch />
+      <div class={styles.settings}>
+        <ServiceTime />
+        <ThemeSwitch />
+      </div>
       <nav class={styles.nav} aria-label="Screens">
         <ul>
           {SCREENS.map(({ name, title }) => (

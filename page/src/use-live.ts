@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { thisPlatform } from "../../client/src/platform.ts";
+import { servicePlatform } from "./api/service-platform.ts";
 import type { LiveState } from "./live-state.ts";
 
 /** How often a clock on the page moves. */
@@ -19,11 +19,11 @@ export function useLive<Value>(live: LiveState<Value>): Value {
 
 /** An instant, in Unix epoch milliseconds: it follows the clock as long as `isTicking` says so of it. */
 export function useNow(isTicking: (now: number) => boolean): number {
-  const [now, setNow] = useState(thisPlatform.now);
+  const [now, setNow] = useState(servicePlatform.now);
   const ticks = isTicking(now);
   useEffect(() => {
     if (!ticks) return;
-    const tick = (): void => setNow(thisPlatform.now());
+    const tick = (): void => setNow(servicePlatform.now());
     tick();
     const timer = setInterval(tick, TICK_MS);
     return () => clearInterval(timer);

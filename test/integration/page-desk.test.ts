@@ -163,7 +163,8 @@ describe("a question", () => {
     ["under a foreign name that points here", 403, { host: "evil.example:3000" }],
   ])("%s is refused with %i, and does nothing", async (_, status, headers) => {
     expect((await ask("set-fault", { route: "all", fault: "429" }, headers)).status).toBe(status);
-    expect(JSON.parse((await ask("alive", {})).body)).toEqual({ faults: [], liveMarket: null });
+    const alive = { faults: [], liveMarket: null, aheadMs: 0 };
+    expect(JSON.parse((await ask("alive", {})).body)).toEqual(alive);
   });
 
   test("that there is not, or by another method, is a 404", async () => {

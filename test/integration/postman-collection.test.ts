@@ -57,7 +57,7 @@ async function saved(name: string): Promise<string> {
   const openApi = '{"paths":{}}';
   return filledIn(
     file(name),
-    await sessionOf({ demo, brand: contractBrand, openApi, markets: [], startedAt: 0 }),
+    await sessionOf({ demo, brand: contractBrand, openApi, markets: [], startedAt: 0, aheadMs: 0 }),
   );
 }
 

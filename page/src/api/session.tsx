@@ -5,13 +5,18 @@ import { LiveState } from "../live-state.ts";
 import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";
 import { ask } from "./ask.ts";
+import { aheadMs } from "./service-platform.ts";
 
 export type { Session, SessionEndpoint, SessionParameter } from "../../../local/page/page-questions.ts";
 
 const live = new LiveState<Session | undefined>(undefined);
 
 /** Asks for the session; again after a reset, which may make new ids. Rejects with an `AskError`. */
-export const refreshSession = async (): Promise<void> => live.set(await ask("session", {}));
+export async function refreshSession(): Promise<void> {
+  const told = await ask("session", {});
+  aheadMs.set(told.aheadMs);
+  live.set(told);
+}
 
 /** What is served, and the demo's credentials. Only components below a `SessionProvider` may call it. */
 export function useSession(): Session {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { thisPlatform } from "../../../client/src/platform.ts";
 import { ask } from "../api/ask.ts";
 import { liveMarket, look } from "../api/faults.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -24,7 +24,7 @@ export function LiveTrades({ desk: { reading, choice } }: { readonly desk: Marke
   const isLive = isOffered && goingOn === market;
   useEffect(() => {
     if (!isLive) return;
-    const timer = setInterval(() => void reading.follow(thisPlatform.now()), FOLLOW_MS);
+    const timer = setInterval(() => void reading.follow(servicePlatform.now()), FOLLOW_MS);
     return () => clearInterval(timer);
   }, [isLive, reading]);
   if (!isOffered) return null;

@@ -1,9 +1,9 @@
 import { Countinghouse } from "../../../client/src/client.ts";
 import { routes } from "../../../client/src/contract.ts";
 import { signerOf } from "../../../client/src/ed25519.ts";
-import { thisPlatform } from "../../../client/src/platform.ts";
 import { urlOf } from "../../../client/src/route.ts";
 import { signedHeaders } from "../../../client/src/signed-request.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import type { Session } from "../api/session.tsx";
 import { LiveState } from "../live-state.ts";
 import { askedChoice, type Choice, firstChoice, spanMs } from "./choice.ts";
@@ -61,7 +61,7 @@ export function readChosen({ choice, reading }: MarketDesk): void {
   const settle = (): void => {
     if (choice.value === chosen) choice.set({ ...chosen, isRead: true });
   };
-  const toMs = untilMs(chosen.until, thisPlatform.now());
+  const toMs = untilMs(chosen.until, servicePlatform.now());
   if (toMs === undefined) settle();
   else void reading.begin({ symbol: chosen.symbol, fromMs: toMs - spanMs(chosen), toMs }, settle);
 }
@@ -71,7 +71,7 @@ function openDesk(session: Session): MarketDesk {
   const readingWait = new LiveState<Wait | undefined>(undefined);
   const spendingWait = new LiveState<Wait | undefined>(undefined);
   const watched = (wait: LiveState<Wait | undefined>) =>
-    watchedPlatform(thisPlatform, {
+    watchedPlatform(servicePlatform, {
       answered: ({ headers }, atMs) => {
         const told = gaugesOf(headers, atMs);
         if (told.length > 0) gauges.set(told);

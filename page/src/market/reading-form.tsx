@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { thisPlatform } from "../../../client/src/platform.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
@@ -17,7 +17,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
   const { markets, credentials } = useSession();
   const { symbols } = credentials.exchange;
   const { symbol, hours, until, isRead } = useLive(desk.choice);
-  const isOdd = isRead && untilMs(until, thisPlatform.now()) === undefined;
+  const isOdd = isRead && untilMs(until, servicePlatform.now()) === undefined;
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const read = (): void => {
     clearTimeout(timer.current);

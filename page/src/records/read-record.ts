@@ -1,5 +1,6 @@
-import { randomId, thisPlatform } from "../../../client/src/platform.ts";
+import { randomId } from "../../../client/src/platform.ts";
 import type { RecordState, Session } from "../../../local/page/page-questions.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import { unbroken } from "../try-it/breakages.ts";
 import { credentialChoices } from "../try-it/credential-choices.ts";
 import { initialValues } from "../try-it/demo-values.ts";
@@ -26,12 +27,12 @@ export async function readRecord(
   const endpoint = endpoints.find(({ name }) => name === ENDPOINTS[kind]);
   if (endpoint === undefined) throw new Error(`No endpoint answers a ${kind}.`);
   const idName = endpoint.parameters.find((parameter) => parameter.in === "path")?.name ?? "";
-  const values = { ...initialValues(endpoint, { credentials, nowMs: thisPlatform.now() }), [idName]: id };
+  const values = { ...initialValues(endpoint, { credentials, nowMs: servicePlatform.now() }), [idName]: id };
   const owners = credentialChoices(endpoint, credentials).filter(({ name }) => OWNERS.includes(name));
   const url = new URL(`${brand.basePath}${targetOf(endpoint, values)}`, location.origin);
   let outcome: Outcome | undefined;
   for (const { credential } of owners) {
-    const parts = { url, breakage: unbroken, now: thisPlatform.now(), jti: randomId() };
+    const parts = { url, breakage: unbroken, now: servicePlatform.now(), jti: randomId() };
     const given = { ...headersOf(endpoint.parameters, values), ...headers };
     outcome = await sendPrepared(
       await prepareRequest(credential, { ...parts, headers: given }),

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { thisPlatform } from "../../../client/src/platform.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import type { SessionEndpoint } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
 import { Button } from "../parts/button.tsx";
@@ -92,7 +92,7 @@ function AnswerHeaders({ endpoint, outcome: { answer } }: Pick<AnsweredProps, "e
   const headers = new Headers(answer.headers);
   // The hint to a refusal stands among its reasons already.
   const isNews = ({ name }: HeaderNote): boolean => answer.status < 400 || name !== "X-Local-Warning";
-  const notes = headerNotes({ headers, retryAfterUnit, now: thisPlatform.now() }).filter(isNews);
+  const notes = headerNotes({ headers, retryAfterUnit, now: servicePlatform.now() }).filter(isNews);
   const all = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <>

@@ -1,4 +1,4 @@
-import { thisPlatform } from "../../../client/src/platform.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import { type SessionParameter, useSession } from "../api/session.tsx";
 import { Field } from "../parts/field.tsx";
 import { demoValues } from "./demo-values.ts";
@@ -33,7 +33,7 @@ export function ParameterField({ endpoint, parameter, value, isComplaining, onIn
   const placeholder = isRepeatable ? "one or more, with spaces" : parameter.default;
   const demo =
     choices?.map((word) => ({ label: word, value: `${value} ${word}`.trim() })) ??
-    demoValues(endpoint, name, credentials, thisPlatform.now());
+    demoValues(endpoint, name, credentials, servicePlatform.now());
   return (
     <Field
       {...field}

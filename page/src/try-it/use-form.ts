@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { thisPlatform } from "../../../client/src/platform.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import { type SessionEndpoint, useSession } from "../api/session.tsx";
 import { useKept, useRoute } from "../use-route.ts";
 import { breakagesOf, unbroken } from "./breakages.ts";
@@ -16,7 +16,7 @@ export function useForm(endpoint: SessionEndpoint) {
   const { query } = useRoute();
   const { credentials } = useSession();
   const [begun] = useState(() => {
-    const demo = initialValues(endpoint, { credentials, nowMs: thisPlatform.now() });
+    const demo = initialValues(endpoint, { credentials, nowMs: servicePlatform.now() });
     const asked =
       query === undefined ? { values: demo, more: "" } : linkedForm(query, endpoint.parameters, demo);
     return { demo, ...asked };

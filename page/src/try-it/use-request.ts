@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { randomId, thisPlatform } from "../../../client/src/platform.ts";
+import { randomId } from "../../../client/src/platform.ts";
+import { servicePlatform } from "../api/service-platform.ts";
 import type { SessionEndpoint } from "../api/session.tsx";
 import { headersOf, targetOf } from "./form-values.ts";
 import { type PreparedRequest, prepareRequest } from "./prepare-request.ts";
@@ -20,7 +21,7 @@ export function makeRequest(
   const base = credential.kind === "certificate" ? credential.url : `${location.origin}${basePath}`;
   const url = new URL(`${base}${targetOf(endpoint, values, more)}`);
   const headers = headersOf(endpoint.parameters, values);
-  return prepareRequest(credential, { url, headers, breakage, now: thisPlatform.now(), jti: randomId() });
+  return prepareRequest(credential, { url, headers, breakage, now: servicePlatform.now(), jti: randomId() });
 }
 
 /** The request that a form stands for, to be shown; undefined until it is signed for the first time. */

@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENT_HEADERS, documentText } from "../../../local/page/page-desk.ts";
+import { resetRoute } from "../../../local/reset/reset-routes.ts";
 import { resetWords } from "../../../local/reset/reset-words.ts";
+import { askControl } from "../../../ops/control/ask-control.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import {
   expectNoSidewaysScroll,
@@ -137,6 +140,28 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await page.waitForURL(({ hash }) => new URLSearchParams(hash.split("?")[1]).get(name) === value);
     await page.reload();
     await eventually(() => field.inputValue()).toBe(value);
+    await close();
+  });
+
+  test("moves the service's time, tells why not, and lives in it until a reset brings the machine's back", async () => {
+    const { page, close } = await pages.open("#/", { width: 360 });
+    const time = page.locator("header summary");
+    expect(await time.textContent()).toBe("Time: now");
+    await time.press("Enter");
+    const field = page.getByLabel("How far on, or to which instant");
+    await field.fill("2027-02-30");
+    await field.press("Enter");
+    await page.getByText("There is no such day: 2027-02-30.").waitFor();
+    await expectNoViolations(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("button", { name: "+30 days" }).press("Enter");
+    await eventually(() => time.textContent()).toMatch(/^Time: 20\d\d-\d\d-\d\dT\d\d:\d\dZ$/);
+    // A request that is signed, by the service's time.
+    await page.goto(`${pages.origin}/#/try/list-trades`);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("status").getByText("200").waitFor();
+    await askControl(dirname(pages.service.demo.issuer.keyFile), resetRoute, {});
+    await eventually(() => time.textContent()).toBe("Time: now");
     await close();
   });
 
