@@ -5,6 +5,7 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand } from "../command.ts";
 import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
 import type { TradesQuestion } from "./download-files.ts";
+import { FOLLOW_HELP, followTakes, followTransactions } from "./follow-transactions.ts";
 import { momentTake, parseMoment } from "./moment.ts";
 import { DOWNLOAD_HELP, downloadOutput, downloadTakes, FROM, runDownload } from "./run-download.ts";
 
@@ -58,6 +59,14 @@ const repeated = (text: string) =>
     parse: (one: string, before: string[] = []): string[] => [...before, one],
   }) as const;
 
+/** Refuses options that were given and have no meaning there. */
+function refuseGiven(where: string, options: Readonly<Record<string, unknown>>): void {
+  const name = Object.keys(options).find((one) => options[one] !== undefined && options[one] !== false);
+  if (name === undefined) return;
+  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new OperatorError(`--${flag} has no meaning ${where}.`);
+}
+
 /** `get transactions`: downloads the transactions of a business. */
 export const getTransactions = defineCommand({
   words: "get transactions",
@@ -67,11 +76,13 @@ Downloads the transactions of the business that the access token names, newest f
 csv and parquet have a row for each leg, because each leg has its own amount; ndjson has a line for each transaction.
 A transaction may change later: the same question may then have another answer.
 ${DOWNLOAD_HELP}
+${FOLLOW_HELP}
 ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
   examples: [
     "ops get transactions --from 30d --state completed --format csv > month.csv",
     "ops get transactions --from 2026-10-01 --to 2026-11-01 --output october.ndjson",
     "ops get transactions --from 1d --url https://api.example --token-file token.txt",
+    "ops get transactions --follow --resume changes.json --post https://shop.example/hook --secret-file secret.txt",
   ],
   exits,
   on: "nothing",
@@ -82,12 +93,30 @@ ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
     "--state <states...>": { text: "in these states", choices: transactionStates },
     "--account <id>": repeated("with a leg on this account"),
     "--request-id <id>": "created under this request ID; it needs --from",
+    ...followTakes,
     ...downloadTakes,
     ...connectionTakes.business,
   },
   stops: "Stopping …",
   json: downloadOutput,
   async run({ from, to, type, state, account, requestId, limit, ...more }, context) {
+    const { follow, resume, post, secretFile, output, fresh } = more;
+    if (follow) {
+      const notCsv = more.format === "ndjson" ? undefined : more.format;
+      refuseGiven("with --follow", {
+        to,
+        type,
+        state,
+        account,
+        requestId,
+        limit,
+        output,
+        fresh,
+        format: notCsv,
+      });
+      return await followTransactions({ from, ...more }, context);
+    }
+    refuseGiven("without --follow", { resume, post, secretFile });
     const connection = await connect("business", more);
     const { subject } = connection;
     const filters = {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type {
+  CallOptions,
   Trade,
   TradeProgress,
   TradeResume,
@@ -153,25 +154,48 @@ type Position = z.infer<typeof positionSchema>;
 
 const MICROS_PER_SECOND = 1_000_000n;
 
+/** A transaction of a list. */
+interface Listed {
+  readonly transaction: Transaction;
+  /** The transaction as it was sent, on one line. */
+  readonly line: string;
+  /** Whether a page of the list begins with it. */
+  readonly isFirst: boolean;
+}
+
+/** Transactions of a list, each with its text. */
+export async function* listTransactions(
+  { client, recorder }: Connection,
+  query: TransactionQuery,
+  options: CallOptions,
+): AsyncGenerator<Listed, void, undefined> {
+  let lines: string[] = [];
+  for await (const transaction of client.business.transactions(query, options)) {
+    const isFirst = lines.length === 0;
+    // The list is read a page at a time, so the last answer is that of this transaction.
+    if (isFirst) lines = elementsOf(await recorder.body).toReversed();
+    const line = lines.pop();
+    if (line === undefined) throw new OperatorError("An answer has other transactions than its text shows.");
+    yield { transaction, line, isFirst };
+  }
+}
+
 /** Reads transactions of a business. The list's cursors expire with a release, so a position is made of instant and ids. */
 async function* readTransactions(
-  { client, recorder }: Connection,
+  connection: Connection,
   question: TransactionsQuestion,
   { position: given, limit = Number.POSITIVE_INFINITY, signal }: ReadOptions,
 ): AsyncGenerator<Page, void, undefined> {
   const begin = given === undefined ? undefined : positionSchema.parse(given);
   const page = new GrowingPage(begin);
-  let lines: string[] = [];
   if (limit > 0)
-    for await (const transaction of client.business.transactions(queryOf(question, begin, limit), {
-      signal,
-    })) {
-      if (lines.length === 0) {
-        if (page.count > 0) yield page.end(false);
-        // The list is read a page at a time, so the last answer is that of this transaction.
-        lines = elementsOf(await recorder.body).toReversed();
-      }
-      page.add(transaction, lines.pop());
+    for await (const { transaction, line, isFirst } of listTransactions(
+      connection,
+      queryOf(question, begin, limit),
+      { signal },
+    )) {
+      if (isFirst && page.count > 0) yield page.end(false);
+      page.add(transaction, line);
       if (page.total >= limit) break;
     }
   yield page.end(true);
@@ -193,8 +217,7 @@ class GrowingPage {
   }
 
   /** Adds a transaction, unless an earlier reading had it. */
-  add({ id, created_at: instant }: Transaction, line: string | undefined): void {
-    if (line === undefined) throw new OperatorError("An answer has other transactions than its text shows.");
+  add({ id, created_at: instant }: Transaction, line: string): void {
     const micros = microsOf(instant);
     const given = this.#position?.untilMicros === micros ? this.#position.given : [];
     if (given.includes(id)) return;

@@ -26,6 +26,8 @@ export interface ExchangeLimits {
 export interface ExchangeOptions extends ExchangeLimits {
   /** Times the answer; the machine's clock unless given. */
   readonly clock?: Clock;
+  /** The body of a POST; without it, a GET is sent. */
+  readonly body?: string;
 }
 
 /** The answer to one request. */
@@ -63,23 +65,24 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Sends one GET on a connection of its own. Redirects are not followed. Throws only `NoAnswer`. */
+/** Sends one request on a connection of its own. Redirects are not followed. Throws only `NoAnswer`. */
 export async function exchange(
   url: URL,
   headers: Readonly<Record<string, string>>,
   tls: TlsFiles,
-  { timeoutMs = TIMEOUT_MS, signal, clock = systemClock }: ExchangeOptions = {},
+  { timeoutMs = TIMEOUT_MS, signal, clock = systemClock, body: sent }: ExchangeOptions = {},
 ): Promise<SeenResponse> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const send = url.protocol === "https:" ? requestSecure : requestPlain;
   try {
     const request = send(url, {
+      method: sent === undefined ? "GET" : "POST",
       headers: { ...headers, connection: "close" },
       agent: false,
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       ...(url.protocol === "https:" && tls),
     });
-    request.end();
+    request.end(sent);
     const response = await responseTo(request);
     const answeredAt = clock();
     const body = await readBody(response);

@@ -1,7 +1,10 @@
 import { readFile, rm, watch, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { text as bodyText } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../../lib/clock.ts";
+import { parseExactJson, writeExactJson } from "../../../lib/json/exact-json.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { connect } from "../../../ops/get/connection.ts";
@@ -9,6 +12,7 @@ import { download } from "../../../ops/get/download.ts";
 import { pathsOf, type TradesQuestion } from "../../../ops/get/download-files.ts";
 import { elementsOf } from "../../../ops/get/json-text.ts";
 import { readerOf } from "../../../ops/get/readers.ts";
+import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { storedTrades } from "../../support/stored-trades.ts";
@@ -264,6 +268,55 @@ describe("get transactions", () => {
     const other = ["--url", service.baseUrl, "--token-file", file("other.txt")];
     const verified = await runOperator(["get", "verify", pathsOf(output).manifest, ...other]);
     expect(verified).toMatchObject({ code: 2, stderr: expect.stringContaining("another business") });
+  });
+});
+
+describe("get transactions --follow", () => {
+  test("delivers and prints each change once, and goes on after SIGKILL and SIGINT", async () => {
+    const answer = await service.get("/transactions?count=1000", {
+      Authorization: `Bearer ${service.demo.business.token}`,
+    });
+    const sent = elementsOf(await answer.text());
+    const received = new Map<string, string>();
+    let arrived = Promise.withResolvers<void>();
+    let awaited = 40;
+    const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const { data } = parseExactJson(await bodyText(request)) as { data: object };
+      received.set(String(request.headers["webhook-id"]), writeExactJson(data));
+      response.writeHead(204).end();
+      if (received.size === awaited) arrived.resolve();
+    };
+    const receiver = createServer((request, response) => void receive(request, response));
+    const hook = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
+    await writeFile(file("secret.txt"), `whsec_${Buffer.alloc(32, 7).toString("base64")}\n`);
+    const kept = ["--from", "90d", "--resume", file("changes.json")];
+    const args = ["--follow", ...kept, "--post", hook, "--secret-file", file("secret.txt")];
+    const printed: string[] = [];
+    for (const signal of ["SIGKILL", "SIGINT"] as const) {
+      const run = startOperator(["get", "transactions", ...args, ...place("business")]);
+      await arrived.promise;
+      run.child.kill(signal);
+      const { code, stdout } = await run.ended;
+      expect(code).toBe(signal === "SIGKILL" ? null : 130);
+      printed.push(...linesIn(stdout));
+      arrived = Promise.withResolvers();
+      awaited = sent.length;
+    }
+    receiver.close();
+    expect([...received.values()].toSorted()).toEqual(sent.toSorted());
+    // After a kill the last one may be printed again; after Ctrl-C the last one was not printed, or it was kept.
+    expect(sent).toEqual(expect.arrayContaining([...new Set(printed)]));
+    expect(printed.length).toBeGreaterThanOrEqual(sent.length - 2);
+    expect(printed.length).toBeLessThanOrEqual(sent.length + 1);
+  });
+
+  test.each([
+    [["--follow", "--state", "failed"], "--state has no meaning with --follow."],
+    [["--follow", "--format", "csv"], "--format has no meaning with --follow."],
+    [["--resume", "changes.json"], "--resume has no meaning without --follow."],
+    [["--follow", "--post", "https://shop.example/hook"], "--post and --secret-file go together"],
+  ])("refuses %s, which would not be heeded", async (args, message) => {
+    expect(await get("business", "transactions", ...args)).toMatchObject(failing(message));
   });
 });
 
