@@ -41,7 +41,10 @@ export function servedText(document: object): Checked<string> {
 export function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
   const isUnknown = (issue: z.core.$ZodIssue) => issue.code === "unrecognized_keys";
   const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
-  return ordered.flatMap(violationsOf).slice(0, VIOLATIONS_TOLD_MAX).join("; ");
+  const violations = ordered.flatMap(violationsOf);
+  const told = violations.slice(0, VIOLATIONS_TOLD_MAX);
+  const untold = violations.length - told.length;
+  return [...told, ...(untold > 0 ? [`and ${untold} more`] : [])].join("; ");
 }
 
 function violationsOf(issue: z.core.$ZodIssue): string[] {

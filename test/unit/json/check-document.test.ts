@@ -115,9 +115,9 @@ describe("a document that is refused", () => {
     ],
   ])("for %s is told which", (_what, members, reason) => expect(outcome(members)).toBe(reason));
 
-  test("names four violations at most, unknown members first", () =>
+  test("names four violations, unknown members first, and says how many more there are", () =>
     expect(outcome('"foo":1,"inner":"x","items":"x"')).toBe(
-      "foo is not a member that the contract knows; id is required; amount is required; kind is required",
+      "foo is not a member that the contract knows; id is required; amount is required; kind is required; and 2 more",
     ));
 
   test("has strange names quoted, cut and without digits", () => {
