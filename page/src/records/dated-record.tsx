@@ -1,17 +1,16 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
 import { useSession } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
-import type { Outcome } from "../try-it/send-prepared.ts";
 import { useFound } from "../use-live.ts";
 import { amountsOf } from "./amounts.ts";
 import { FinalNote } from "./final-note.tsx";
 import { readRecord } from "./read-record.ts";
 import styles from "./records.module.css";
-import { type DatedMembers, type SeenState, timelineOf } from "./timeline.ts";
+import { type DatedMembers, timelineOf } from "./timeline.ts";
 import { Timeline } from "./timeline-view.tsx";
 import type { RecordProps } from "./use-record.ts";
 
@@ -19,13 +18,8 @@ import type { RecordProps } from "./use-record.ts";
 export function DatedRecord({ record, shown }: RecordProps) {
   const session = useSession();
   const [timesCleared, setTimesCleared] = useState(0);
-  const [seen, setSeen] = useState<readonly SeenState[]>([]);
   // The record is read again after each step, and after the fault that it met.
   const outcome = useFound(() => readRecord(record, session), [record, session, timesCleared]);
-  useEffect(() => {
-    const { updated_at: at } = membersOf(outcome);
-    if (at !== undefined) setSeen((before) => [...before, { state: record.state, at }]);
-  }, [outcome]);
   if (outcome === undefined) return <p role="status">Reading …</p>;
   const onPurpose = <OnPurpose by={outcome.by} onClear={() => setTimesCleared(timesCleared + 1)} />;
   if (outcome.kind !== "answered")
@@ -37,8 +31,9 @@ export function DatedRecord({ record, shown }: RecordProps) {
         {onPurpose}
       </>
     );
-  const members = membersOf(outcome);
   const { status, text } = outcome.answer;
+  // With every number as text.
+  const members = status === 200 ? (parseTwice(text).exact as DatedMembers) : {};
   return (
     <div class={`columns ${styles.columns}`}>
       <section aria-labelledby="timeline-title">
@@ -46,7 +41,8 @@ export function DatedRecord({ record, shown }: RecordProps) {
           {record.kind} <code>{record.id}</code>
         </h2>
         <Timeline
-          entries={timelineOf(record, members, seen)}
+          entries={timelineOf(record, members)}
+          isAnswered={status === 200}
           isBusy={shown.isBusy}
           onAdvance={shown.advance}
         />
@@ -64,12 +60,6 @@ export function DatedRecord({ record, shown }: RecordProps) {
       </section>
     </div>
   );
-}
-
-/** The members of an answered record, with every number as text; none for any other answer. */
-function membersOf(outcome: Outcome | undefined): DatedMembers {
-  if (outcome?.kind !== "answered" || outcome.answer.status !== 200) return {};
-  return parseTwice(outcome.answer.text).exact as DatedMembers;
 }
 
 const Amounts = ({ text }: { readonly text: string }) => (

@@ -5,12 +5,17 @@ import styles from "./timeline-view.module.css";
 
 interface TimelineProps {
   readonly entries: readonly TimelineEntry[];
+  /** Whether its endpoint answered the record, which tells when. */
+  readonly isAnswered: boolean;
   readonly isBusy: boolean;
   readonly onAdvance: (to: string) => Promise<void>;
 }
 
+/** The places of states that the record need not reach any more. */
+const BEHIND: readonly TimelineEntry["place"][] = ["passed", "unproven", "present"];
+
 /** The states of a record as a line, with a button for each that it can reach; those that leave the line branch off it. */
-export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
+export function Timeline({ entries, isAnswered, isBusy, onAdvance }: TimelineProps) {
   const present = useRef<HTMLLIElement>(null);
   const mustFocus = useRef(false);
   // The button that was pressed is gone with the state that it led to, and the keyboard goes on from there.
@@ -19,6 +24,10 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
     mustFocus.current = false;
     present.current?.focus();
   }, [isBusy]);
+  const undated = (place: TimelineEntry["place"]): string => {
+    if (!isAnswered) return "the answer is missing";
+    return place === "unproven" ? "not in the record" : "the record does not say when";
+  };
   const step = ({ state, place, at }: TimelineEntry) => (
     <li
       key={state}
@@ -26,10 +35,8 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
       {...(place === "present" && { ref: present, tabIndex: -1, "aria-current": "step" as const })}
     >
       <strong>{state}</strong>
-      {place === "passed" || place === "present" ? (
-        <span class={styles.at}>
-          {at === undefined ? "the record does not say when" : <time dateTime={at}>{at}</time>}
-        </span>
+      {BEHIND.includes(place) ? (
+        <span class={styles.at}>{at === undefined ? undated(place) : <time dateTime={at}>{at}</time>}</span>
       ) : (
         <Button
           kind={place === "next" ? "main" : "plain"}
@@ -51,7 +58,7 @@ export function Timeline({ entries, isBusy, onAdvance }: TimelineProps) {
   const instead = of("instead");
   return (
     <ol class={styles.timeline}>
-      {of("passed", "present").map(step)}
+      {of(...BEHIND).map(step)}
       {ahead.length + instead.length > 0 && (
         <li class={styles.ahead}>
           {ahead.length > 0 && <ol>{ahead.map(step)}</ol>}

@@ -1,16 +1,13 @@
 import type { RecordState } from "../../../local/page/page-questions.ts";
 
-/** A state that a record was seen in, and since when, as ISO 8601. */
-export interface SeenState {
-  readonly state: string;
-  readonly at: string;
-}
-
 /** A state of a record in its timeline. */
 export interface TimelineEntry {
   readonly state: string;
-  /** Of the states that it can reach, `next` is the usual one, `later` follows it, and `instead` leaves their line. */
-  readonly place: "passed" | "present" | "next" | "later" | "instead";
+  /**
+   * `unproven` is on the usual way to the present one. Of the states that it can reach, `next` is the usual one, `later`
+   * follows it, and `instead` leaves their line.
+   */
+  readonly place: "passed" | "unproven" | "present" | "next" | "later" | "instead";
   /** Since when, as the record has it; absent where the record does not say. */
   readonly at?: string;
 }
@@ -30,35 +27,29 @@ const LINES: Readonly<Record<RecordState["kind"], readonly string[]>> = {
   pass: [],
 };
 
-/** The states of a record in order: those that it has passed for certain, as `seen` before, the present, and the next. */
+/** The states of a record in order, by what it says itself: the way to the present one, that one, and the next. */
 export function timelineOf(
   { kind, state, next }: RecordState,
   members: DatedMembers,
-  seen: readonly SeenState[],
 ): readonly TimelineEntry[] {
-  const proven = provenBy(kind, members);
-  // The record's own instants are better than those of the page.
-  const dated = proven.filter(([, at]) => at !== undefined);
-  const passed = new Map<string, string | undefined>([...proven, ...seen.map(pairOf), ...dated]);
-  passed.delete(state);
-  const begin = members.created_at ?? "";
   const line = LINES[kind];
+  const proven = new Map(provenBy(kind, members));
+  const passed = line.includes(state)
+    ? line.indexOf(state)
+    : line.findLastIndex((name) => proven.has(name)) + 1;
   // A record that has left its line goes on by the first state that it can reach.
   const isNext = (name: string, at: number): boolean =>
     at === 0 && (line.includes(name) || !line.includes(state));
-  const ordered = [...passed].sort(
-    ([, one = begin], [, other = begin]) => Date.parse(one) - Date.parse(other),
-  );
   return [
-    ...ordered.map(([name, at]) => entryOf(name, "passed", at)),
+    ...line
+      .slice(0, passed)
+      .map((name) => entryOf(name, proven.has(name) ? "passed" : "unproven", proven.get(name))),
     entryOf(state, "present", members.updated_at),
     ...next.map((name, at) =>
       entryOf(name, isNext(name, at) ? "next" : line.includes(name) ? "later" : "instead"),
     ),
   ];
 }
-
-const pairOf = ({ state, at }: SeenState): readonly [string, string] => [state, at];
 
 /** The states that the record's own members prove. A sell order does not say when its deposit was seen. */
 function provenBy(
