@@ -49,7 +49,7 @@ async function readDay(page: Page): Promise<void> {
 
 async function meetFault(page: Page, { baseUrl, ramp }: Demo): Promise<void> {
   await page.getByText("Listening", { exact: true }).waitFor();
-  await page.locator("summary").first().click();
+  await page.locator("main summary").first().click();
   await page.getByLabel("Of the endpoint").selectOption("get-sell-order");
   await page.getByLabel("Fault", { exact: true }).selectOption("503");
   await button(page, "Set the fault").click();
