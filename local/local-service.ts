@@ -23,7 +23,7 @@ import { Turnstile } from "./gateway/turnstile.ts";
 import { explanationsOf, History } from "./history/history.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
-import { places } from "./installation.ts";
+import { commands, places } from "./installation.ts";
 import type { RequestReport } from "./log/request-line.ts";
 import { defaultDataDir, processEnvironment, type ServiceOptions } from "./options.ts";
 import { type OpenPage, openPage } from "./page/open-page.ts";
@@ -190,11 +190,15 @@ interface Held extends Claimed {
 }
 
 async function openData(claimed: Claimed): Promise<Held> {
-  const { options, running, time, broken: onBroken } = claimed;
+  const { options, running, time, warn, broken: onBroken } = claimed;
   const { dataDir, engineEndpoint: endpoint, isFresh, behaviour } = options;
   const engine = { behaviour, clockShift: time.shift, ...(endpoint !== undefined && { endpoint }) };
   const isFirst = (isFresh || !(await hasStore(dataDir))) && isFillable(engine);
   if (!isFresh) await time.resume();
+  if (time.shift.ms > 0)
+    warn(
+      `The service's time was moved: it is ${new Date(time.clock()).toISOString()}. \`${commands.ops} demo reset\` brings the machine's back.`,
+    );
   const trades = isFirst ? new FirstTrades(time.clock()) : undefined;
   running.defer(() => trades?.end());
   if (isFresh) await emptyDataDirectory(dataDir);

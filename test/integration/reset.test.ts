@@ -130,6 +130,7 @@ it("a service whose time is moved dates and expires by it, also after a restart,
   await service.close();
   const behaviour = { ...plainBehaviour, expiry: "early" } as const;
   service = await startService({ ...serviceOptions(data), behaviour }, silent);
+  expect(service.warnings).toEqual([expect.stringContaining("The service's time was moved")]);
   expect((await told()).aheadMs).toBe(hourMs);
   expect(await transactions()).toMatch(/^200 /);
   expect(await limits()).not.toEqual([]);
