@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import { nearestName } from "../lib/http/nearest-name.ts";
+import { commands } from "../local/installation.ts";
 import { exitCodes, OperatorError } from "../local/process/operator-error.ts";
 import { buildProgram } from "./program.ts";
 import { enterServiceTime } from "./service-time.ts";
@@ -26,6 +27,13 @@ export function requireCommands(program: Command, args: readonly string[]): Comm
 }
 
 function refuse(command: Command, word: string): never {
+  const kinds = command.commands.filter(takesFile).map((one) => one.name());
+  if (/[./\\]/.test(word) && kinds.length > 0) {
+    const kind = kinds.find((one) => word.includes(one)) ?? kinds[0];
+    return command.error(
+      `error: say what the file has: \`${commands.ops} ${command.name()} ${kind} FILE\` (${kinds.join(", ")})`,
+    );
+  }
   const near = nearestName(
     word,
     command.commands.map((one) => one.name()),
@@ -33,6 +41,9 @@ function refuse(command: Command, word: string): never {
   const hint = near === undefined ? "" : `\n(Did you mean ${near}?)`;
   return command.error(`error: unknown command '${word}'${hint}`);
 }
+
+const takesFile = (command: Command): boolean =>
+  command.registeredArguments.some((one) => one.name() === "file");
 
 /** Runs a command line: the words after the program's name. Its exit code is then in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {

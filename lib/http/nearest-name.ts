@@ -8,7 +8,8 @@ const plainOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/
 
 /**
  * The known name that another name most likely means: the same except for case, separators and brackets, else one with
- * the same beginning (`start`, `start_date`), else one with a letter or two added, missing, replaced or swapped.
+ * the same beginning (`start`, `start_date`), else one with a letter or two added, missing, replaced or swapped. Among equals it
+ * is the one of the nearest length.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const given = plainOf(name);
@@ -20,8 +21,13 @@ export function nearestName(name: string, known: readonly string[]): string | un
     return beginsAlike ? 1 : differencesOf(given, plain);
   };
   const max = given.length > SHORT_LENGTH ? DIFFERENCES_MAX : DIFFERENCES_MAX / 2;
-  const near = known.map((candidate) => ({ candidate, distance: distanceOf(plainOf(candidate)) }));
-  const [nearest] = near.filter(({ distance }) => distance <= max).sort((a, b) => a.distance - b.distance);
+  const near = known.map((candidate) => {
+    const plain = plainOf(candidate);
+    return { candidate, distance: distanceOf(plain), gap: Math.abs(plain.length - given.length) };
+  });
+  const [nearest] = near
+    .filter(({ distance }) => distance <= max)
+    .sort((a, b) => a.distance - b.distance || a.gap - b.gap);
   return nearest?.candidate;
 }
 

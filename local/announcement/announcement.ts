@@ -29,12 +29,12 @@ const pageLines = (hasPage: boolean): readonly string[] =>
     : [];
 
 /** Where records are taken in by messages; nothing where the template has no queue. */
-const queueLines = (queues: Announced["queues"]): readonly string[] =>
+const queueLines = (queues: Announced["queues"], data: string): readonly string[] =>
   queues === undefined
     ? []
     : [
         `Queue of records: ${queues.url}`,
-        `  (SQS at ${queues.endpoint}; \`${commands.ops} send\` puts files into it)`,
+        `  (SQS at ${queues.endpoint}; \`${commands.ops} send passes FILE${data}\` puts passes into it)`,
       ];
 
 /** Names the origins whose browser programs may read answers, if there are any. */
@@ -129,7 +129,7 @@ export function announcement(
     `A curl line for each endpoint and credential: ${commands.ops} demo curl${data}`,
     `How this machine differs from AWS: ${commands.startWith} --about${data}`,
     referenceOf(demo.baseUrl),
-    ...queueLines(queues),
+    ...queueLines(queues, data),
     ...originLines(corsOrigins),
     ...describeBehaviour(behaviour),
     ...lastLines(warnings),

@@ -173,8 +173,18 @@ describe("a word in a command's place", () => {
     [["demo", "fualt", "--help"], "error: unknown command 'fualt'\n(Did you mean fault?)\n"],
     [["help", "keys", "create", "rmap"], "error: unknown command 'rmap'\n"],
     [["demo", "help", "bogus"], "error: unknown command 'bogus'\n"],
+    [["sign-pas", "x"], "error: unknown command 'sign-pas'\n(Did you mean sign-pass?)\n"],
   ])("%j that is not a command is refused, with the nearest", async (args, complaint) => {
     expect(await complaintOf(args)).toContain(complaint);
+  });
+
+  test.each([
+    ["send", "passes", "transactions, sell-orders, passes, markets, trades"],
+    ["import", "trades", "transactions, sell-orders, passes, trades"],
+  ])("that names a file for %s is answered with the command that takes it", async (group, kind, kinds) => {
+    expect(await complaintOf([group, `docs/examples/records/${kind}.ndjson`])).toBe(
+      `error: say what the file has: \`npm run ops -- ${group} ${kind} FILE\` (${kinds})\n(add --help for the arguments, the options and an example)\n`,
+    );
   });
 
   test.each([

@@ -53,7 +53,7 @@ describe("the announcement", () => {
       "How this machine differs from AWS: npm start -- --about",
       "Reference: docs/reference.md, and for programs http://127.0.0.1:3000/openapi.json",
       `Queue of records: ${queues.url}`,
-      "  (SQS at http://127.0.0.1:3324; `npm run ops -- send` puts files into it)",
+      "  (SQS at http://127.0.0.1:3324; `npm run ops -- send passes FILE` puts passes into it)",
       "",
       "Ctrl-C stops it.",
     ]);
@@ -95,6 +95,7 @@ describe("the announcement", () => {
       expect.arrayContaining([
         'A curl line for each endpoint and credential: npm run ops -- demo curl --data "/other place"',
         'How this machine differs from AWS: npm start -- --about --data "/other place"',
+        '  (SQS at http://127.0.0.1:3324; `npm run ops -- send passes FILE --data "/other place"` puts passes into it)',
       ]),
     );
   });
