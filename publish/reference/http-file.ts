@@ -59,14 +59,21 @@ export function exampleQuery({
   });
 }
 
-/** A file of requests that HTTP clients of editors send: VS Code's REST Client, JetBrains' client, httpYac. */
+/**
+ * A file of requests that HTTP clients of editors send: VS Code's REST Client, JetBrains' client, httpYac. Not all of them
+ * can sign, so it has no request that is signed.
+ */
 export function httpFile(references: readonly EndpointReference[]): string {
-  const settings = Object.entries(variables).map(([name, value]) => `@${name} = ${value}`);
-  return [HEAD, settings.join("\n"), ...references.map(requestText)].join("\n\n").concat("\n");
+  const requests = references.filter(({ tag }) => tag !== "Exchange").map(requestText);
+  const settings = Object.entries(variables)
+    .filter(([name]) => requests.some((request) => request.includes(`{{${name}}}`)))
+    .map(([name, value]) => `@${name} = ${value}`);
+  return [HEAD, settings.join("\n"), ...requests].join("\n\n").concat("\n");
 }
 
-const HEAD = `# Requests of every endpoint. \`npm start\` prints working curl lines, and writes the values below to .countinghouse/demo.json.
-# A signed request needs a timestamp and a signature of its own: npm run --silent ops -- sign GET URL`;
+const HEAD = `# A request of each endpoint, with values of the demo.json that \`npm start\` writes into its data directory.
+# The exchange's is left out, because it needs a new signature each time: the Postman collection makes one, and so do the curl
+# lines of \`npm run --silent ops -- demo curl --data DIRECTORY\`.`;
 
 const requestText = (reference: EndpointReference): string =>
   [

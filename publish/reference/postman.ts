@@ -23,7 +23,7 @@ export function postmanCollection(references: readonly EndpointReference[]): obj
 }
 
 const ABOUT =
-  "Fill in the variables from .countinghouse/demo.json, which `npm start` writes. The request of the exchange signs itself, in a script that needs the Web Crypto of Postman 11; Newman 6 does not have it.";
+  "The variables have values of the demo.json that `npm start` writes into its data directory. The request of the exchange signs itself, in a script that needs the Web Crypto of Postman 11; Newman 6 does not have it.";
 
 const PRIVATE_KEY_TEXT =
   "the base64 lines of exchange.privateKeyFile of .countinghouse/demo.json, without BEGIN and END";

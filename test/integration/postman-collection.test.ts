@@ -62,11 +62,11 @@ async function saved(name: string): Promise<string> {
 }
 
 describe("a file of requests that the page saves", () => {
-  test("has a request of each endpoint that is answered as it stands, unless it has to be signed", async () => {
+  test("has a request of each endpoint that needs no signature, which is answered as it stands", async () => {
     const text = await saved("countinghouse.http");
     const values = new Map([...text.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]));
     const requests = text.replace(/\{\{(\w+)\}\}/g, (shown, name) => values.get(name) ?? shown).split("### ");
-    const sent = requests.slice(1).filter((request) => !request.includes("{{"));
+    const sent = requests.slice(1);
     expect(sent).toHaveLength(4);
     for (const request of sent) {
       const [title, line = "", ...headers] = request.trim().split("\n");
