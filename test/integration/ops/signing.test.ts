@@ -116,7 +116,7 @@ describe("keys create exchange", () => {
     for (const [name, reason] of [
       ["private.pem", /private key/],
       ["zeros.hex", /small order/],
-      ["none.pem", /ENOENT/],
+      ["none.pem", /there is no such file/],
     ] as const) {
       const { code, stderr, stdout } = await client.create("--public-key", client.file(name));
       expect([code, stdout]).toEqual([2, ""]);
