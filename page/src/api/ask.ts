@@ -1,4 +1,15 @@
 import type { QuestionName, Questions } from "../../../local/page/page-questions.ts";
+import { LiveState } from "../live-state.ts";
+
+type Service = "answers" | "stopped" | "another start";
+
+/** Whether the server that this document came from is there, as the last question found it. The header tells of it. */
+export const service = new LiveState<Service>("answers");
+
+/** Notes what was found of the server. After another start it is never this document's again. */
+export const noteService = (found: Service): void => {
+  if (service.value !== "another start") service.set(found);
+};
 
 /** Why a question got no answer: `refused` is about what was asked, the others about the service. */
 type AskFailure = "refused" | "failed" | "unreachable" | "stale key";
@@ -31,8 +42,10 @@ export async function ask<Name extends QuestionName>(
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
+    noteService("stopped");
     throw new AskError("unreachable", "The local server does not answer. Is the service still running?");
   });
+  noteService(response.status === 401 ? "another start" : "answers");
   const body = (await response.json().catch(() => ({}))) as Questions[Name]["output"] & {
     readonly message?: string;
   };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Explanation } from "../../../local/history/explain-route.ts";
 import type { LogEvent } from "../../../local/page/page-questions.ts";
 import { AskError, ask } from "../api/ask.ts";
-import { Notice } from "../parts/notice.tsx";
+import { FailureNotice } from "../api/failure-notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { Checks } from "../try-it/refusal-view.tsx";
 import { useFound } from "../use-live.ts";
@@ -16,7 +16,7 @@ export function RequestExplanation({ event }: { readonly event: LogEvent }) {
     (signal) => ask("explain", { id: requestId }, signal).catch((failure: AskError) => failure),
     [requestId],
   );
-  if (found instanceof AskError) return <Notice tone="bad">{found.message}</Notice>;
+  if (found instanceof AskError) return <FailureNotice failure={found} />;
   if (found === undefined) return <p role="status">Looking it up …</p>;
   return (
     <>

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { ask } from "../api/ask.ts";
+import { type AskError, ask } from "../api/ask.ts";
+import { FailureNotice } from "../api/failure-notice.tsx";
 import { clearFaults, faults, isOn, type ListedFault, look } from "../api/faults.ts";
 import { Button } from "../parts/button.tsx";
-import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { useLive } from "../use-live.ts";
 import { useRoute } from "../use-route.ts";
@@ -15,13 +15,13 @@ export function Faults() {
   const on = useLive(faults).filter(isOn);
   const { query } = useRoute();
   const [said, setSaid] = useState("");
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<AskError>();
   const follow = async (act: () => Promise<string>): Promise<void> => {
     try {
       setSaid(await act());
       setFailure(undefined);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(error as AskError);
     }
   };
   const set = (order: FaultOrder): Promise<void> =>
@@ -42,7 +42,7 @@ export function Faults() {
       <summary>Faults on purpose: {on.length === 0 ? "none is on" : `${on.length} on`}</summary>
       <FaultFormView onSet={(order) => void set(order)} />
       <p role="status">{said}</p>
-      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+      <FailureNotice failure={failure} />
       <FaultList faults={on} onClear={(route) => void clear(route)} />
     </details>
   );

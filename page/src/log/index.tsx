@@ -3,7 +3,6 @@ import { listenToLog, type StreamState } from "../api/log-stream.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Notice } from "../parts/notice.tsx";
 import { Faults } from "./faults.tsx";
 import styles from "./log.module.css";
 import { cleared, EMPTY_BOOK, heard, KEPT_MAX, paused, type RequestBook, resumed } from "./request-book.ts";
@@ -31,11 +30,6 @@ export function Log() {
         <Filters filter={filter} onFilter={setFilter} />
         <Controls book={book} onBook={setBook} />
       </div>
-      {state === "broken" && (
-        <Notice tone="bad" word="The log has ended">
-          The server was started again, or is gone. Load the page again.
-        </Notice>
-      )}
       <Requests book={book} state={state} filter={filter} />
     </>
   );
@@ -136,6 +130,6 @@ function Requests({ book: { shown, held, isPaused }, state, filter }: RequestsPr
 }
 
 function stateText(state: StreamState, isPaused: boolean): string {
-  if (state !== "open") return state === "broken" ? "Ended" : "Connecting";
+  if (state !== "open") return state === "broken" ? "Ended" : "Not listening";
   return isPaused ? "Paused" : "Listening";
 }

@@ -1,3 +1,4 @@
+import { WhileThere } from "../api/failure-notice.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive, useNow } from "../use-live.ts";
@@ -59,9 +60,11 @@ function SpendingNote({ state, cost }: { readonly state: SpendingState; readonly
       )}
       {phase === "stopped" && <Notice tone="info">Using up the budget was stopped.</Notice>}
       {problem !== undefined && (
-        <Notice tone="bad" word="It failed">
-          {problem}
-        </Notice>
+        <WhileThere>
+          <Notice tone="bad" word="It failed">
+            {problem}
+          </Notice>
+        </WhileThere>
       )}
     </>
   );

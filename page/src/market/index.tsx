@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { WhileThere } from "../api/failure-notice.tsx";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -53,13 +54,17 @@ function Reading({ desk }: { readonly desk: MarketDesk }) {
         <p class="soft">
           {countText(points.length, "trade")} on {countText(pages, "page")} for {countText(tokens, "token")}
         </p>
-        <WaitNote live={readingWait} />
+        <WhileThere>
+          <WaitNote live={readingWait} />
+        </WhileThere>
       </div>
       {problem !== undefined && (
-        <Notice tone="bad" word="The reading failed">
-          {problem}
-          {awaited !== undefined && " What was read before is still shown."}
-        </Notice>
+        <WhileThere>
+          <Notice tone="bad" word="The reading failed">
+            {problem}
+            {awaited !== undefined && " What was read before is still shown."}
+          </Notice>
+        </WhileThere>
       )}
     </section>
   );

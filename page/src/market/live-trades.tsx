@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask } from "../api/ask.ts";
+import { type AskError, ask } from "../api/ask.ts";
+import { FailureNotice } from "../api/failure-notice.tsx";
 import { liveMarket, look } from "../api/faults.ts";
 import { servicePlatform } from "../api/service-platform.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
-import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";
 import type { MarketDesk } from "./market-desk.ts";
 
@@ -18,7 +18,7 @@ export function LiveTrades({ desk: { reading, choice } }: { readonly desk: Marke
   const { until } = useLive(choice);
   const { phase, asked } = useLive(reading.state);
   const goingOn = useLive(liveMarket);
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<AskError>();
   const market = asked?.symbol;
   const isOffered = phase === "done" && market !== undefined && symbols.includes(market) && until === "";
   const isLive = isOffered && goingOn === market;
@@ -31,10 +31,7 @@ export function LiveTrades({ desk: { reading, choice } }: { readonly desk: Marke
   const press = (): Promise<void> =>
     ask("trades-live", isLive ? { stop: true } : { market, perSecond: PER_SECOND })
       .then(() => look())
-      .then(
-        () => setFailure(undefined),
-        (error: Error) => setFailure(error.message),
-      );
+      .then(() => setFailure(undefined), setFailure);
   return (
     <>
       <Button isPressed={isLive} onClick={() => void press()}>
@@ -45,7 +42,7 @@ export function LiveTrades({ desk: { reading, choice } }: { readonly desk: Marke
           {PER_SECOND} trades a second are written, and read.
         </p>
       )}
-      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+      <FailureNotice failure={failure} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { resetWords } from "../../../local/reset/reset-words.ts";
-import { ask } from "../api/ask.ts";
+import { AskError, ask } from "../api/ask.ts";
+import { FailureNotice } from "../api/failure-notice.tsx";
 import { refreshSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice, type Tone } from "../parts/notice.tsx";
@@ -20,7 +21,7 @@ const RUNNING: Outcome = { tone: "info", text: "The demo's records are being put
 export function ResetDemo() {
   const dialog = useRef<HTMLDialogElement>(null);
   const section = useRef<HTMLElement>(null);
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<Outcome | AskError>();
   useEffect(() => {
     if (location.hash === RESET_ADDRESS) section.current?.querySelector("button")?.focus();
   }, []);
@@ -32,7 +33,7 @@ export function ResetDemo() {
       await refreshSession();
       setOutcome({ tone: "good", text: resetWords.done });
     } catch (error) {
-      setOutcome({ tone: "bad", text: error instanceof Error ? error.message : String(error) });
+      setOutcome(error as AskError);
     }
   };
   return (
@@ -60,7 +61,11 @@ export function ResetDemo() {
           </Button>
         </p>
       </dialog>
-      {outcome !== undefined && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
+      {outcome instanceof AskError ? (
+        <FailureNotice failure={outcome} />
+      ) : (
+        outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>
+      )}
     </section>
   );
 }

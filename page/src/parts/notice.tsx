@@ -4,7 +4,7 @@ import styles from "./notice.module.css";
 /** How good the news are: a colour and the word before them, because a colour alone tells some readers nothing. */
 export type Tone = "info" | "good" | "warn" | "bad";
 
-const WORDS: Readonly<Record<Tone, string>> = { info: "Note", good: "Done", warn: "Careful", bad: "Refused" };
+const WORDS: Readonly<Record<Tone, string>> = { info: "Note", good: "Done", warn: "Careful", bad: "Failed" };
 
 interface NoticeProps {
   readonly tone: Tone;

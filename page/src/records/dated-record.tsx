@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
+import { WhileThere } from "../api/failure-notice.tsx";
 import { useSession } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
@@ -25,9 +26,11 @@ export function DatedRecord({ record, shown }: RecordProps) {
   if (outcome.kind !== "answered")
     return (
       <>
-        <Notice tone="bad" word="No answer">
-          {outcome.reason}
-        </Notice>
+        <WhileThere>
+          <Notice tone="bad" word="No answer">
+            {outcome.reason}
+          </Notice>
+        </WhileThere>
         {onPurpose}
       </>
     );

@@ -2,6 +2,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
 import type { RecordState } from "../../../local/page/page-questions.ts";
+import { WhileThere } from "../api/failure-notice.tsx";
 import { useSession } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
 import { Button } from "../parts/button.tsx";
@@ -62,9 +63,11 @@ export function PassRecord({ record, shown }: RecordProps) {
       <section aria-labelledby="tags-title">
         <h2 id="tags-title">Its tags</h2>
         {failure !== undefined && (
-          <Notice tone="bad" word="No answer">
-            {failure}
-          </Notice>
+          <WhileThere>
+            <Notice tone="bad" word="No answer">
+              {failure}
+            </Notice>
+          </WhileThere>
         )}
         <OnPurpose by={by} onClear={() => void read(tag)} />
         <div class="buttons">

@@ -1,4 +1,5 @@
 import type { RecordState } from "../../../local/page/page-questions.ts";
+import { FailureNotice } from "../api/failure-notice.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { DatedRecord } from "./dated-record.tsx";
 import { PassRecord } from "./pass-record.tsx";
@@ -16,11 +17,7 @@ export function RecordView({ id, onState }: RecordViewProps) {
   const { record, failure, step } = shown;
   return (
     <>
-      {failure !== undefined && (
-        <Notice tone="bad" word={failure.kind !== "refused" ? "No answer" : record ? "Refused" : "Not found"}>
-          {failure.message}
-        </Notice>
-      )}
+      <FailureNotice failure={failure} refusal={record ? "Refused" : "Not found"} />
       <p class="visually-hidden" role="status">
         {step !== undefined && `The ${step.kind} went from ${step.from} to ${step.state}.`}
       </p>

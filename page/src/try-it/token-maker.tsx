@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { type AskError, ask } from "../api/ask.ts";
+import { FailureNotice } from "../api/failure-notice.tsx";
 import { type SessionEndpoint, useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Notice } from "../parts/notice.tsx";
 import { holderOf } from "./credential-choices.ts";
 
 interface TokenMakerProps {
@@ -45,11 +45,7 @@ export function TokenMaker({ endpoint, onToken }: TokenMakerProps) {
       <Button isDisabled={!isNumber} onClick={sign}>
         Sign it
       </Button>
-      {failure !== undefined && (
-        <Notice tone="bad" word={failure.kind === "refused" ? "Refused" : "Failed"}>
-          {failure.message}
-        </Notice>
-      )}
+      <FailureNotice failure={failure} />
     </>
   );
 }

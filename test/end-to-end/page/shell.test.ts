@@ -205,11 +205,11 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await close();
   });
 
-  test("says on every screen that the service has stopped, until it is back, and what to do after another start", async () => {
+  test("says on every screen that the service has stopped, until it is back and loads what was asked for, and what to do after another start", async () => {
     const { page } = await pages.open("#/log", { width: 360 });
     const note = page.locator("header").getByRole("alert");
     let service: "stopped" | "back" | "another start" = "stopped";
-    await page.route("**/_page/api/alive", (route) => {
+    await page.route("**/_page/**", (route) => {
       if (service === "stopped") return route.abort();
       return service === "back" ? route.continue() : route.fulfill({ status: 401, json: {} });
     });
@@ -217,9 +217,18 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
       "The service has stopped. Start it again as before, withCopy Start it again as before, withnpm start -- --port 12000",
     );
     await expectNoSidewaysScroll(page);
+    await page.getByText("Faults on purpose").click();
+    const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/set-fault"));
+    await page.getByRole("button", { name: "Set the fault" }).click();
+    await refused;
+    await expectNoViolations(page);
+    expect(await page.getByRole("alert").count()).toBe(1);
+    await page.evaluate(`location.hash = "#/records"`);
+    await page.getByRole("heading", { level: 1, name: "This screen could not be loaded" }).waitFor();
     await expectNoViolations(page);
     service = "back";
     await note.waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1, name: "Records" }).waitFor();
     service = "another start";
     const load = page.locator("header").getByRole("button", { name: "Load the page again" });
     await Promise.all([page.waitForEvent("load"), load.press("Enter")]);
