@@ -95,17 +95,30 @@ export interface ImportOrder {
   readonly owner?: string;
   /** The market of trades; that of the credentials unless given. A market that is not listed yet is listed. */
   readonly market?: string;
-  /** Documents, or one JSON document a line. Only text keeps digits that a JavaScript number has not. */
+  /** Documents, or one JSON document a line. Only text keeps every digit: a number of more than 15 digits is refused. */
   readonly records: readonly object[] | string;
 }
 
-/** How many records had each outcome, as `import` counts them. */
+/**
+ * How many records had each outcome, as `import` counts them: each is written, corrected, unchanged, stale or refused, and
+ * the other counts are of some of them.
+ */
 export interface ImportReport {
+  /** Readers now see the record. */
   readonly written: number;
+  /** Those of the written ones that took an unusual step. */
   readonly unusual: number;
+  /** Readers now see the record in place of a version that would otherwise have stayed. */
   readonly corrected: number;
+  /** Readers saw exactly this before. */
   readonly unchanged: number;
+  /** What is stored is newer, or a correction, and stays. */
   readonly stale: number;
+  /** Trades that share their instant and id with another one. */
+  readonly double: number;
+  /** Corrections and withdrawals of trades that are not there. */
+  readonly missed: number;
+  /** Not taken in; `refusals` has each. */
   readonly refused: number;
   /** Why each refused record was refused; the first record is line 1. */
   readonly refusals: readonly { readonly line: number; readonly reason: string }[];
