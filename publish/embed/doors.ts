@@ -21,6 +21,7 @@ export const YEARS = "from 2001 to 2098";
 interface Door {
   /** The function's name, as a test calls it. */
   readonly name: string;
+  /** As a refusal names them: an object of options is named by its place, because callers name its members alone. */
   readonly parameters: readonly string[];
   /** The rule of each parameter, which may depend on the others. */
   readonly schemasOf: (given: readonly unknown[]) => readonly z.ZodMiniType[];
@@ -105,7 +106,34 @@ const isWritable = (value: unknown): boolean =>
 const isRecord = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && isWritable(value);
 
-const records = z.union([z.string(), z.array(z.custom(isRecord))], RECORDS_RULE);
+/** A double keeps every number of so many digits. */
+const DIGITS_MAX = 15;
+const DIGITS_RULE = `must have ${DIGITS_MAX} digits at most in an object, because JavaScript rounds longer numbers (give the records as text, which keeps every digit)`;
+
+/** Whether a JavaScript number may be another one than was written. */
+function isRounded(value: number): boolean {
+  const [mantissa = ""] = String(Math.abs(value)).split("e");
+  const digits = mantissa.replace(".", "").replaceAll(/^0+|0+$/g, "");
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER || digits.length > DIGITS_MAX;
+}
+
+/** The first number in a value that may have lost digits, and its place; undefined where there is none. */
+function findRounded(value: unknown): { readonly path: string[]; readonly input: number } | undefined {
+  if (typeof value === "number") return isRounded(value) ? { path: [], input: value } : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const found = findRounded(part);
+    if (found !== undefined) return { ...found, path: [name, ...found.path] };
+  }
+  return undefined;
+}
+
+const records = z
+  .union([z.string(), z.array(z.custom(isRecord))], RECORDS_RULE)
+  .check(({ value, issues }) => {
+    const found = findRounded(value);
+    if (found !== undefined) issues.push({ code: "custom", message: DIGITS_RULE, ...found });
+  });
 const owner = z.optional(textOf("the owner of the records"));
 const market = z.optional(
   z
@@ -133,22 +161,26 @@ const endpoint = textOf("an endpoint's name, route or path");
 
 /** What each call takes, by the name that the thread knows it by. */
 export const doors = {
-  start: door("startCountinghouse", { options: optionsOf(houseMembers) }),
-  open: door("world", { name: textOf("the world's name"), options: optionsOf(worldMembers) }),
+  start: door("startCountinghouse", { "the first argument": optionsOf(houseMembers) }),
+  open: door("world", { name: textOf("the world's name"), "the second argument": optionsOf(worldMembers) }),
   close: door("close", {}),
   end: door("close", {}),
   reset: door("reset", {}),
   passTime: door("passTime", {
     ms: within(0, Number.MAX_VALUE, "must be a number of milliseconds from 0 on"),
   }),
-  issueToken: door("issueToken", { order: optionsOf(tokenMembers) }),
+  issueToken: door("issueToken", { "the first argument": optionsOf(tokenMembers) }),
   importRecords: {
     name: "importRecords",
-    parameters: ["kind", "order"],
+    parameters: ["kind", "the second argument"],
     schemasOf: ([kind]) => [recordKind, orders.get(kind) ?? z.unknown()],
   },
   advance: door("advance", { id: textOf("a record's id"), to: z.optional(textOf("a state")) }),
-  fault: door("fault", { endpoint, kind: textOf("a fault's name"), options: optionsOf(faultMembers) }),
+  fault: door("fault", {
+    endpoint,
+    kind: textOf("a fault's name"),
+    "the third argument": optionsOf(faultMembers),
+  }),
   clearFaults: door("clearFaults", { endpoint: z.optional(endpoint) }),
 } as const satisfies Record<string, Door>;
 
@@ -173,7 +205,7 @@ export const recordKinds = [...orders.keys()] as RecordKind[];
 /** What is wrong with a request's body, by its members; undefined for nothing. */
 export function problemsOf(request: keyof typeof ownBodies | RecordKind, body: unknown): string | undefined {
   const { error } = (bodies.get(request) as z.ZodMiniType).safeParse(body, OPTIONS);
-  return error && `${request}: ${error.issues.map((issue) => problemOf("", issue)).join("; ")}.`;
+  return error && `${request}: ${error.issues.map((issue) => problemOf("the body", issue)).join("; ")}.`;
 }
 
 const QUOTED_MAX = 80;
@@ -199,8 +231,8 @@ const OPTIONS: z.core.ParseContext<z.core.$ZodIssue> = {
     code === "invalid_type" && expected === "string" ? "must be a text" : undefined,
 };
 
-function problemOf(parameter: string, issue: z.core.$ZodIssue): string {
-  const place = [parameter, ...issue.path].filter((part) => part !== "").join(".") || "the body";
+function problemOf(whole: string, issue: z.core.$ZodIssue): string {
+  const place = issue.path.length > 0 ? issue.path.join(".") : whole;
   if (issue.code === "unrecognized_keys") return `${place} ${issue.message}`;
   return `${place} ${issue.message}, and is ${quoted(issue.input)}`;
 }

@@ -25,6 +25,11 @@ describe("the arguments of a call are checked before anything is done", () => {
     ["issueToken", [{ scopes: [], expiresInS: -60 }]],
     ["importRecords", ["transactions", { records: [{}] }]],
     ["importRecords", ["trades", { market: "NEW-USD", records: "" }]],
+    ["importRecords", ["passes", { records: '{"amount":1234567890123456789.1}' }]],
+    [
+      "importRecords",
+      ["passes", { records: [{ numbers: [0, -0.1, 123_456_789.012_345, 1.5e-9, 1_764_496_800_000] }] }],
+    ],
     ["advance", ["id"]],
     ["fault", ["all", "slow", { byMs: 1, times: 999_999, oneIn: 1, forMs: undefined }]],
     ["clearFaults", []],
@@ -38,7 +43,9 @@ describe("the arguments of a call are checked before anything is done", () => {
   const ofToken = "business, wallet, scopes, expiresInS and audience";
   const ofFault = "times, oneIn, byMs and forMs";
   const records =
-    "order.records must be an array of objects that JSON can write, or a text with one document a line, which keeps every digit";
+    "records must be an array of objects that JSON can write, or a text with one document a line, which keeps every digit";
+  const digits =
+    "must have 15 digits at most in an object, because JavaScript rounds longer numbers (give the records as text, which keeps every digit)";
   const count = "must be a whole number from 1 to 999999";
   const path = "must be empty or begin with a slash and not end with one";
   const prefixed = { brand: { prefix: "X-" } };
@@ -47,77 +54,99 @@ describe("the arguments of a call are checked before anything is done", () => {
     "an instant: a Date, epoch milliseconds, or ISO 8601 with a zone, such as 2026-11-01T00:00:00Z";
   const inMs = "whole epoch milliseconds, which have 13 digits";
   const ofSeconds = "epoch milliseconds, such as 1700000000000 for these seconds";
-  const zoned = "options.now must end with its zone, such as Z or +01:00";
+  const zoned = "now must end with its zone, such as Z or +01:00";
 
   test.each<[Call, readonly unknown[], string]>([
-    ["start", [null], `options must be an object that may have ${ofStart}, and is null`],
-    ["start", [[]], `options must be an object that may have ${ofStart}, and is []`],
-    ["start", [{ port: 3000 }], `options has no "port": it may have ${ofStart}`],
-    ["start", [{ Seed: 1 }], `options has no "Seed" (did you mean seed?): it may have ${ofStart}`],
-    ["start", [{ log: true }], "options.log must be a function, and is true"],
-    ["start", [{ seed: 5 }], `options.seed must be what keys are derived from, ${text}, and is 5`],
-    ["start", [{ now: 1_700_000_000 }], `options.now must be ${ofSeconds}, and is 1700000000`],
-    ["start", [{ now: "2026-11-31" }], 'options.now must be on a day that exists, and is "2026-11-31"'],
+    ["start", [null], `the first argument must be an object that may have ${ofStart}, and is null`],
+    ["start", [[]], `the first argument must be an object that may have ${ofStart}, and is []`],
+    ["start", [{ port: 3000 }], `the first argument has no "port": it may have ${ofStart}`],
+    ["start", [{ Seed: 1 }], `the first argument has no "Seed" (did you mean seed?): it may have ${ofStart}`],
+    ["start", [{ log: true }], "log must be a function, and is true"],
+    ["start", [{ seed: 5 }], `seed must be what keys are derived from, ${text}, and is 5`],
+    ["start", [{ now: 1_700_000_000 }], `now must be ${ofSeconds}, and is 1700000000`],
+    ["start", [{ now: "2026-11-31" }], 'now must be on a day that exists, and is "2026-11-31"'],
     ["start", [{ now: "2026-11-01T12:00" }], `${zoned}, and is "2026-11-01T12:00"`],
-    ["start", [{ now: "tomorrow" }], `options.now must be ${instant}, and is "tomorrow"`],
-    ["open", ["o", { demo: "no" }], 'options.demo must be true or false, and is "no"'],
-    ["start", [{ now: 1e15 }], `options.now must be ${inMs}, and is 1000000000000000`],
-    ["open", ["o", { now: Number.NaN }], `options.now must be ${instant}, and is NaN`],
+    ["start", [{ now: "tomorrow" }], `now must be ${instant}, and is "tomorrow"`],
+    ["open", ["o", { demo: "no" }], 'demo must be true or false, and is "no"'],
+    ["start", [{ now: 1e15 }], `now must be ${inMs}, and is 1000000000000000`],
+    ["open", ["o", { now: Number.NaN }], `now must be ${instant}, and is NaN`],
     [
       "open",
       ["o", { now: Date.UTC(2001, 0) - 1 }],
-      "options.now must be an instant from 2001 to 2098, and is 978307199999",
+      "now must be an instant from 2001 to 2098, and is 978307199999",
     ],
     [
       "open",
       ["o", { now: Date.UTC(2099, 0) + 1 }],
-      "options.now must be an instant from 2001 to 2098, and is 4070908800001",
+      "now must be an instant from 2001 to 2098, and is 4070908800001",
     ],
-    ["open", ["o", { brand: { basePath: "api/" } }], `options.brand.basePath ${path}, and is "api/"`],
-    ["start", [{ corsOrigins: "a" }], 'options.corsOrigins must be an array of origins, and is "a"'],
-    ["start", [{ corsOrigins: [5] }], "options.corsOrigins.0 must be a text, and is 5"],
-    ["start", [prefixed], `options.brand has no "prefix": it may have ${ofBrand}`],
-    ["start", [{ brand: { venue: 5 } }], "options.brand.venue must be a text, and is 5"],
+    ["open", ["o", { brand: { basePath: "api/" } }], `brand.basePath ${path}, and is "api/"`],
+    ["start", [{ corsOrigins: "a" }], 'corsOrigins must be an array of origins, and is "a"'],
+    ["start", [{ corsOrigins: [5] }], "corsOrigins.0 must be a text, and is 5"],
+    ["start", [prefixed], `brand has no "prefix": it may have ${ofBrand}`],
+    ["start", [{ brand: { venue: 5 } }], "brand.venue must be a text, and is 5"],
     ["open", [], `name must be the world's name, ${text}, and is missing`],
-    ["open", ["o", { seed: "x" }], `options has no "seed": it may have ${ofOpen}`],
+    ["open", ["o", { seed: "x" }], `the second argument has no "seed": it may have ${ofOpen}`],
     ["passTime", [Number.NaN], "ms must be a number of milliseconds from 0 on, and is NaN"],
     ["passTime", ["60"], 'ms must be a number of milliseconds from 0 on, and is "60"'],
     ["passTime", [60n], "ms must be a number of milliseconds from 0 on, and is 60n"],
     [
       "issueToken",
       [{ expiresIn: 60 }],
-      `order has no "expiresIn" (did you mean expiresInS?): it may have ${ofToken}`,
+      `the first argument has no "expiresIn" (did you mean expiresInS?): it may have ${ofToken}`,
     ],
-    ["issueToken", [{ scopes: "all" }], 'order.scopes must be an array of scopes, and is "all"'],
+    ["issueToken", [{ scopes: "all" }], 'scopes must be an array of scopes, and is "all"'],
     [
       "importRecords",
       ["transactions"],
-      `order must be an object that may have owner and records, and is missing`,
+      `the second argument must be an object that may have owner and records, and is missing`,
     ],
     [
       "importRecords",
       ["trades", { owner: "o", records: "" }],
-      'order has no "owner": it may have market and records',
+      'the second argument has no "owner": it may have market and records',
     ],
     [
       "importRecords",
       ["trades", { market: "btc usd", records: "" }],
-      `order.market must be BASE-QUOTE in upper-case letters and digits, such as BTC-USD, and is "btc usd"`,
+      `market must be BASE-QUOTE in upper-case letters and digits, such as BTC-USD, and is "btc usd"`,
     ],
+    [
+      "importRecords",
+      ["transactions", []],
+      "the second argument must be an object that may have owner and records, and is []",
+    ],
+    ...(
+      [
+        ["1234567890123456800", { fiat: { amount: Number("1234567890123456789.1") } }],
+        ["0.30000000000000004", { fiat: { amount: 0.1 + 0.2 } }],
+        ["-1234567890.123456", { fiat: { amount: -1_234_567_890.123_456 } }],
+        ["9007199254740991", { fiat: { amount: Number.MAX_SAFE_INTEGER } }],
+        ["1e+21", { fiat: { amount: 1e21 } }],
+      ] as const
+    ).map(([is, record]): [Call, readonly unknown[], string] => [
+      "importRecords",
+      ["sell-orders", { records: [{}, record] }],
+      `records.1.fiat.amount ${digits}, and is ${is}`,
+    ]),
     ["importRecords", ["passes", { records: {} }], `${records}, and is {}`],
     ["importRecords", ["passes", { records: [{ a: [1n] }] }], `${records}, and is [{"a":["1n"]}]`],
     ["advance", [null], `id must be a record's id, ${text}, and is null`],
     ["advance", ["id", 5], `to must be a state, ${text}, and is 5`],
     ["fault", ["all", 503], `kind must be a fault's name, ${text}, and is 503`],
-    ["fault", ["all", "503", { times: 0 }], `options.times ${count}, and is 0`],
-    ["fault", ["all", "503", { times: "1" }], `options.times ${count}, and is "1"`],
-    ["fault", ["all", "503", { oneIn: 0.5 }], `options.oneIn ${count}, and is 0.5`],
+    ["fault", ["all", "503", { times: 0 }], `times ${count}, and is 0`],
+    ["fault", ["all", "503", { times: "1" }], `times ${count}, and is "1"`],
+    ["fault", ["all", "503", { oneIn: 0.5 }], `oneIn ${count}, and is 0.5`],
     [
       "fault",
       ["all", "503", { time: 1 }],
-      `options has no "time" (did you mean times?): it may have ${ofFault}`,
+      `the third argument has no "time" (did you mean times?): it may have ${ofFault}`,
     ],
-    ["fault", ["all", "503", "x"], `options must be an object that may have ${ofFault}, and is "x"`],
+    [
+      "fault",
+      ["all", "503", "x"],
+      `the third argument must be an object that may have ${ofFault}, and is "x"`,
+    ],
     [
       "clearFaults",
       [() => {}],
