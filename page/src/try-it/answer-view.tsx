@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { servicePlatform } from "../api/service-platform.ts";
 import type { SessionEndpoint } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
@@ -8,6 +9,7 @@ import { ExactJson } from "../parts/exact-json.tsx";
 import { laidOut } from "../parts/json-text.ts";
 import { Notice } from "../parts/notice.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { useNow } from "../use-live.ts";
 import type { FormValues } from "./form-values.ts";
 import { type HeaderNote, headerNotes } from "./header-notes.ts";
 import { pageAfter } from "./next-page.ts";
@@ -19,6 +21,8 @@ interface AnswerViewProps {
   readonly endpoint: SessionEndpoint;
   /** What came of the last request; undefined before the first one. */
   readonly outcome: Outcome | undefined;
+  /** Ends the waiting for an answer; absent while none is awaited. */
+  readonly onStop?: () => void;
   readonly onNextPage: (url: URL) => void;
   /** Sends the request again with some of its fields changed. */
   readonly onAgainWith: (changes: FormValues) => void;
@@ -27,14 +31,25 @@ interface AnswerViewProps {
 }
 
 /** The answer to the last request, which is announced when it comes. */
-export function AnswerView({ endpoint, outcome, children, ...actions }: AnswerViewProps) {
+export function AnswerView({ endpoint, outcome, onStop, children, ...actions }: AnswerViewProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const summary = outcome && <Summary outcome={outcome} />;
+  const stop = (): void => {
+    // The button goes, and the keyboard stays where it was.
+    title.current?.focus();
+    onStop?.();
+  };
   return (
     <section class={styles.answer} aria-labelledby="answer-title">
-      <h2 id="answer-title" tabIndex={-1}>
+      <h2 id="answer-title" tabIndex={-1} ref={title}>
         The answer
       </h2>
       <div role="status">
-        {outcome === undefined ? <p>Nothing was sent yet.</p> : <Summary outcome={outcome} />}
+        {onStop === undefined ? (
+          (summary ?? <p>Nothing was sent yet.</p>)
+        ) : (
+          <Waiting onStop={stop}>{summary}</Waiting>
+        )}
       </div>
       <OnPurpose by={outcome?.by} />
       {outcome?.kind === "answered" && <Answered endpoint={endpoint} outcome={outcome} {...actions} />}
@@ -43,12 +58,39 @@ export function AnswerView({ endpoint, outcome, children, ...actions }: AnswerVi
   );
 }
 
-const WORDS = { lost: "No answer", unsendable: "Not sent" } as const;
+/** An answer that comes sooner takes the place of the one before at once. */
+const WAITING_FROM_MS = 1_000;
+
+interface WaitingProps {
+  readonly onStop: () => void;
+  /** What came of the request before, which stays a moment. */
+  readonly children: ComponentChildren;
+}
+
+function Waiting({ onStop, children }: WaitingProps) {
+  const now = useNow(() => true);
+  const { current: began } = useRef(now);
+  if (children !== undefined && now - began < WAITING_FROM_MS) return children;
+  return (
+    <p class="row">
+      <span>
+        Waiting for the answer,{" "}
+        <span class="figures" role="timer">
+          {Math.floor((now - began) / 1_000)} s
+        </span>
+        {children !== undefined && ". Below is the one before."}
+      </span>
+      <Button onClick={onStop}>Stop</Button>
+    </p>
+  );
+}
+
+const WORDS = { lost: "No answer", unsendable: "Not sent", stopped: "Stopped" } as const;
 
 function Summary({ outcome }: { readonly outcome: Outcome }) {
   if (outcome.kind !== "answered")
     return (
-      <Notice tone="bad" word={WORDS[outcome.kind]}>
+      <Notice tone={outcome.kind === "stopped" ? "info" : "bad"} word={WORDS[outcome.kind]}>
         {outcome.reason}
       </Notice>
     );
@@ -62,7 +104,7 @@ function Summary({ outcome }: { readonly outcome: Outcome }) {
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-type AnsweredProps = Omit<AnswerViewProps, "outcome" | "children"> & {
+type AnsweredProps = Omit<AnswerViewProps, "outcome" | "onStop" | "children"> & {
   readonly outcome: Extract<Outcome, { kind: "answered" }>;
 };
 

@@ -15,13 +15,15 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
   const form = useForm(endpoint);
   const shown = useRequest(endpoint, form, basePath);
   const [outcome, setOutcome] = useState<Outcome>();
-  const [isSending, setSending] = useState(false);
+  const [sending, setSending] = useState<AbortController>();
 
   const submit = async (values: FormValues): Promise<void> => {
-    if (isSending) return;
-    setSending(true);
-    setOutcome(await sendPrepared(await makeRequest(endpoint, { ...form, values }, basePath), endpoint.name));
-    setSending(false);
+    if (sending !== undefined) return;
+    const stopping = new AbortController();
+    setSending(stopping);
+    const made = await makeRequest(endpoint, { ...form, values }, basePath);
+    setOutcome(await sendPrepared(made, endpoint.name, stopping.signal));
+    setSending(undefined);
   };
   const fillAndSend = (values: FormValues): void => {
     form.setValues(values);
@@ -33,10 +35,10 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
       <RequestForm
         endpoint={endpoint}
         form={form}
-        isSending={isSending}
+        isSending={sending !== undefined}
         {...(!isForProgram && { onSubmit: () => void submit(form.values) })}
       >
-        {outcome !== undefined && (
+        {(outcome ?? sending) !== undefined && (
           <a class={styles.leap} href="#answer-title">
             See the answer
           </a>
@@ -45,6 +47,7 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
       <AnswerView
         endpoint={endpoint}
         outcome={outcome}
+        {...(sending !== undefined && { onStop: () => sending.abort() })}
         onNextPage={(url) => fillAndSend(valuesAt(url, endpoint.parameters, form.values))}
         onAgainWith={(changes) => fillAndSend({ ...form.values, ...changes })}
       >

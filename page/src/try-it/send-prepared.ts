@@ -10,10 +10,16 @@ export type MetFault = Pick<Explanation, "fault" | "endpoint">;
 /** What came of a request: its answer with what the server knows of a refusal, or why there is none, as by a fault. */
 export type Outcome = { readonly sent: PreparedRequest } & (
   | { readonly kind: "answered"; readonly answer: Answer; readonly by?: Explanation | undefined }
-  | { readonly kind: "unsendable" | "lost"; readonly reason: string; readonly by?: MetFault | undefined }
+  | {
+      readonly kind: "unsendable" | "lost" | "stopped";
+      readonly reason: string;
+      readonly by?: MetFault | undefined;
+    }
 );
 
 const BROKEN = "The connection broke before the whole answer had come.";
+
+const STOPPED = "You stopped waiting. The live log has what the service answered.";
 
 /** Why a request has no answer: the connection broke, by a fault of its endpoint or not, or the server is gone. */
 const whyLost = (of: string) =>
@@ -31,12 +37,19 @@ const explained = ({ headers }: Answer): Promise<Explanation | undefined> =>
     () => undefined,
   );
 
-/** Sends a prepared request of an endpoint to this page's own origin. */
-export async function sendPrepared(sent: PreparedRequest, endpoint: string): Promise<Outcome> {
+/** Sends a prepared request of an endpoint to this page's own origin, and waits until the answer is there or `signal` ends it. */
+export async function sendPrepared(
+  sent: PreparedRequest,
+  endpoint: string,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   const { url, headers } = sent;
   const unsendable = whyUnsendable(headers);
   if (unsendable !== undefined) return { kind: "unsendable", sent, reason: unsendable };
-  const answer = await send({ target: `${url.pathname}${url.search}`, headers });
+  const answer = await send({ target: `${url.pathname}${url.search}`, headers }, signal).catch(
+    () => undefined,
+  );
+  if (answer === undefined) return { kind: "stopped", sent, reason: STOPPED };
   if (answer.kind === "lost") return { kind: "lost", sent, ...(await whyLost(endpoint)) };
   return { kind: "answered", sent, answer, ...(answer.status >= 400 && { by: await explained(answer) }) };
 }

@@ -203,6 +203,20 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await close();
   });
 
+  test("a request under way is told with its seconds, and stopped by the keyboard", async () => {
+    const { page, close } = await pages.open("#/try/get-sell-order");
+    await page.clock.install();
+    await page.route("**/sell-orders/*", () => {}, { times: 1 });
+    await sendButton(page).click();
+    await page.clock.runFor(12_300);
+    await statusOf(page).getByText("Waiting for the answer, 12 s").waitFor();
+    await statusOf(page).getByRole("button", { name: "Stop" }).press("Enter");
+    await answerOf(page).getByText("Stopped. You stopped waiting.").waitFor();
+    expect(await page.evaluate("document.activeElement.id")).toBe("answer-title");
+    expect((await send(page)).status).toBe(200);
+    await close();
+  });
+
   test("a connection that broke is told to be one, and a service that has stopped too", async () => {
     const { page } = await pages.open("#/try/get-sell-order");
     await page.route("**/sell-orders/*", (route) => route.abort());
