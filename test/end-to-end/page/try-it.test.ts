@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   });
 
   test("another token is signed as it is wanted, and its fault is told", async () => {
-    const { page, close } = await pages.open("#/try/get-transaction");
+    const { page, close } = await pages.open("#/try/get-transaction", { width: 360, height: 740 });
     const token = page.getByLabel("Access token");
     const expectRefusal = async (code: string, told: string): Promise<void> => {
       const before = await token.inputValue();
@@ -166,6 +166,8 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       await eventually(() => refusalOf(page).textContent()).toContain(told);
     };
     await unfold(page, "Another token");
+    await page.getByRole("link", { name: "List trades" }).focus();
+    await tabTo(page, sendButton(page));
     await expectRefusal("invalid_credentials", "is the credential valid? no: the token has expired");
     await page.getByLabel("Seconds until it expires").fill("soon");
     await page.getByText("Give a whole number of seconds.").waitFor();
