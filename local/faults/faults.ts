@@ -103,10 +103,10 @@ export class Faults {
     return this.#book
       .list()
       .filter(isWanted)
-      .map(({ routeKey, fault, hits, state, times, untilMs, oneIn }) => ({
+      .map(({ routeKey, fault, hits, state, times, untilMs, oneIn, delayMs }) => ({
         endpoint: this.#served.find(({ route }) => route.routeKey === routeKey)?.endpoint.contract.name ?? "",
         fault,
-        effect: kindOf(fault).effect,
+        effect: `${kindOf(fault).effect}${fault === DELAYED ? `, by ${delayMs / 1_000} s` : ""}`,
         hits,
         state,
         oneIn,

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 import * as z from "zod/mini";
+import { commands } from "../installation.ts";
 import { isAlive } from "../process/is-alive.ts";
 import { dataNames } from "./data-files.ts";
 import { diskFull, isDiskFull } from "./full-disk.ts";
@@ -81,11 +82,17 @@ function parseHolder(text: string | undefined): Holder | undefined {
 /** Whether a holder runs on another machine or in another container: its process id and address mean nothing here. */
 export const isElsewhere = ({ host }: Holder): boolean => host !== undefined && host !== hostname();
 
+/** What a person knows each kind of holder by. */
+const WORDS: Readonly<Record<HolderKind, string>> = {
+  gateway: `an \`${commands.start}\``,
+  command: "a command",
+};
+
 /** A holder in words, for the person who has to stop it. */
 export function describeHolder(holder: Holder | undefined): string {
   if (holder === undefined) return "another process";
   const place = isElsewhere(holder) ? ` on the machine or in the container ${holder.host}` : "";
-  return `process ${holder.pid}${place} (a ${holder.kind})`;
+  return `process ${holder.pid}${place} (${WORDS[holder.kind]})`;
 }
 
 /** Removes the holder file of the directory. */

@@ -50,10 +50,11 @@ function requestsOf({ times, oneIn }: ListedFault): string {
   return times === undefined ? "every request" : plural(times, "request");
 }
 
-/** A fault that was just set, with the command that ends it. */
-function setText(fault: ListedFault, data: string): string {
+/** A fault that was just set, of every endpoint or of this one, with the command that ends it. */
+function setText(fault: ListedFault, isOfAll: boolean, data: string): string {
   const { endpoint, effect, times, oneIn, untilMs } = fault;
-  const met = times !== undefined && oneIn === 1 ? `the next ${plural(times, "request")}` : requestsOf(fault);
+  const next = times === 1 ? "the next request" : `the next ${times} requests`;
+  const met = `${times !== undefined && oneIn === 1 ? next : requestsOf(fault)}${isOfAll ? " of each endpoint" : ""}`;
   const until = untilMs === undefined ? "" : `, until ${instantText(untilMs)}`;
   const clear = `${commands.ops} demo fault clear ${endpoint}${storeOption({ data })}`;
   return `${endpoint} ${effect}.\n  This meets ${met}${until}. To end it: ${clear}`;
@@ -120,7 +121,7 @@ endpoint, also for those that come from a request.`,
     const set = await askControl(data, setFault, { route, fault, ...present });
     return {
       json: set.map(asJson),
-      text: set.map((one) => setText(one, data)),
+      text: set.map((one) => setText(one, set.length > 1, data)),
     };
   },
 });

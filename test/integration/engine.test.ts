@@ -84,7 +84,7 @@ it("a store that another process has open is refused, and the error names the pr
   const dataDir = scratchDirectory();
   const { child } = await holder(dataDir, "gateway");
   await expect(openStore(dataDir)).rejects.toThrow(
-    `in use by process ${child.pid} (a gateway). Stop it, or name another`,
+    `in use by process ${child.pid} (an \`npm start\`). Stop it, or name another`,
   );
 });
 

@@ -453,6 +453,14 @@ describe("with a running service", () => {
     expect((await fault("get-pass", "503", "--times", "2")).stdout).toBe(
       `get-pass answers 503 temporarily_unavailable: its reads fail.\n  This meets the next 2 requests. To end it: npm run ops -- demo fault clear get-pass --data "${service.dataDir}"\n`,
     );
+    expect((await fault("get-pass", "503", "--times", "1")).stdout).toContain(
+      "This meets the next request. ",
+    );
+    const ofAll = (await fault("all", "slow", "--by", "2s", "--times", "2")).stdout;
+    expect(ofAll).toContain(
+      "get-pass answers late, by 2 s.\n  This meets the next 2 requests of each endpoint. To end it: ",
+    );
+    await fault("clear");
     await fault("list-trades", "503");
     const ill = await diagnose();
     expect([ill.code, ill.state]).toEqual([1, "attention"]);

@@ -68,6 +68,7 @@ describe("a request meets", () => {
     await faults.set({ route: "get-sell-order", fault: "slow" });
     await send();
     expect(events).toEqual(["ran", "waited 7", "ran", "waited 3000"]);
+    expect(faults.list().map(({ effect }) => effect)).toEqual(["answers late, by 3 s"]);
   });
 
   it("a fault that delays nothing takes no time to delay by", async () => {

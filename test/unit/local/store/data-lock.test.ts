@@ -49,7 +49,7 @@ describe("the holder of a data directory", () => {
     expect(await readHolder(directory.path)).toEqual(other);
     expect(kill).not.toHaveBeenCalled();
     expect(describeHolder(other)).toBe(
-      "process 4711 on the machine or in the container container-1 (a gateway)",
+      "process 4711 on the machine or in the container container-1 (an `npm start`)",
     );
   });
 
@@ -58,7 +58,7 @@ describe("the holder of a data directory", () => {
     await using directory = await noted(JSON.stringify(earlier));
     processIs();
     expect(await readHolder(directory.path)).toEqual(earlier);
-    expect(describeHolder(earlier)).toBe("process 4711 (a gateway)");
+    expect(describeHolder(earlier)).toBe("process 4711 (an `npm start`)");
   });
 
   test.each(["", "{", "null", "[]", '{"pid":"1"}'])("is unknown when its file contains %j", async (text) => {
@@ -88,7 +88,7 @@ test("the store of a gateway elsewhere is not called at an address of this machi
   const store = await openStore(directory.path);
   await writeFile(join(directory.path, "engine.json"), JSON.stringify({ ...holder, host: "container-1" }));
   await expect(shareStore(directory.path, { report: () => {} })).rejects.toThrow(
-    `${directory.path} is in use by process 4711 on the machine or in the container container-1 (a gateway). Stop it`,
+    `${directory.path} is in use by process 4711 on the machine or in the container container-1 (an \`npm start\`). Stop it`,
   );
   await store.close();
 });
