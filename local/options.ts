@@ -182,7 +182,7 @@ function addTellingOptions(command: Command): void {
     .addOption(
       new Option(
         "--log <format>",
-        "print each request as a readable line, or as the JSON of the functions; by default lines on a terminal, and JSON into a pipe or a file",
+        "print each request as a readable line, or as the JSON of its function behind [the function's name]; by default lines on a terminal, and JSON into a pipe or a file",
       ).choices(LOG_FORMATS),
     )
     .option("--about", "say what runs on the data directory and how it differs from AWS, and start nothing")
