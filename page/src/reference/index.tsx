@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { sections } from "../../../docs/reference.md";
 import { useSession } from "../api/session.tsx";
@@ -5,6 +6,7 @@ import { Field } from "../parts/field.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useMedia } from "../use-live.ts";
 import { filledIn } from "./fill-in.ts";
+import { markWord } from "./mark-word.ts";
 import styles from "./reference.module.css";
 
 /**
@@ -15,15 +17,8 @@ export function Reference() {
   const session = useSession();
   const { baseUrl } = session;
   const parts = useRef<HTMLDivElement>(null);
-  const [word, setWord] = useState("");
-  const [found, setFound] = useState(sections);
+  const { typed, word, found, filter } = useFilter(parts);
   const [missing, setMissing] = useState<string>();
-  const filter = (typed: string): void => {
-    const wanted = typed.trim().toLowerCase();
-    const texts = [...(parts.current?.children ?? [])].map(({ textContent }) => textContent.toLowerCase());
-    setWord(typed);
-    setFound(sections.filter((_, at) => texts[at]?.includes(wanted)));
-  };
   useEffect(() => {
     const follow = (): void => {
       const heading = document.getElementById(location.hash.slice(1));
@@ -45,8 +40,8 @@ export function Reference() {
             The reference has no part “{missing}”. Choose one of its contents.
           </Notice>
         )}
-        <Field label="Filter by word" value={word} onInput={filter} />
-        <p role="status">{word.trim() !== "" && counted(found.length, word.trim())}</p>
+        <Field label="Filter by word" value={typed} onInput={filter} />
+        <p role="status">{word !== "" && counted(found.length, word)}</p>
         <Contents of={found} />
         <p>
           For programs: <a href={openApi}>openapi.json</a>,{" "}
@@ -54,7 +49,7 @@ export function Reference() {
           <Saved name="countinghouse.http" of=".http file" />
         </p>
       </div>
-      <div class={styles.document} ref={parts}>
+      <div class={`${styles.document} ${word === "" ? "" : styles.filtered}`} ref={parts}>
         {sections.map((section) => (
           <section
             key={section.id}
@@ -68,6 +63,26 @@ export function Reference() {
       </div>
     </div>
   );
+}
+
+/** The word that was typed, the parts below the first that have it, and a way to filter by another one. */
+function useFilter(parts: RefObject<HTMLDivElement | null>) {
+  const [typed, setTyped] = useState("");
+  const [found, setFound] = useState(sections);
+  const word = typed.trim();
+  const filter = (next: string): void => {
+    const wanted = next.trim().toLowerCase();
+    const texts = [...(parts.current?.children ?? [])].map(({ textContent }) => textContent.toLowerCase());
+    setTyped(next);
+    setFound(sections.filter(({ id }, at) => wanted === "" || (id !== "" && texts[at]?.includes(wanted))));
+  };
+  useEffect(() => {
+    const place = parts.current === null ? undefined : markWord(parts.current, word.toLowerCase());
+    place?.closest("details")?.setAttribute("open", "");
+    // Where the field is above the document, it stays in sight.
+    if (wide.matches) place?.scrollIntoView({ block: "center" });
+  }, [word]);
+  return { typed, word, found, filter };
 }
 
 /** A link that saves a file with this start's credentials: they are the page's, and the served file has none. */
@@ -90,7 +105,7 @@ function Saved({ name, of }: { readonly name: string; readonly of: string }) {
 }
 
 const counted = (count: number, word: string): string =>
-  count === 0 ? `No section has “${word}”.` : `${count} of ${sections.length} sections have it.`;
+  count === 0 ? `No section has “${word}”.` : `${count} of ${sections.length - 1} sections have it.`;
 
 const wide = window.matchMedia("(min-width: 62.5rem)");
 

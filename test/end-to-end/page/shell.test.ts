@@ -305,13 +305,21 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
     await close();
   });
 
-  test("shows the sections that have a word, says when none has, and shows all of them to a link", async () => {
-    const { page, close } = await pages.open("#/reference");
+  test("shows where a word is explained, says when it is nowhere, and shows all sections to a link", async () => {
+    const { page, close } = await pages.open("#/reference", { height: 700 });
     const filter = page.getByLabel("Filter by word");
     const shown = page.locator("main h2:visible");
     const all = await shown.count();
     await filter.fill("Percent-ENCODE an ID");
     await eventually(() => shown.allTextContents()).toEqual(["Every request"]);
+    await page.getByText("1 of 21 sections have it.").waitFor();
+    await filter.fill("Exchange_rate");
+    const row = page.getByRole("row", { name: "exchange_rate number" });
+    await eventually(async () => Math.abs(((await row.boundingBox())?.y ?? 0) - 350)).toBeLessThan(100);
+    const marked =
+      "[...CSS.highlights.get('found')].map((at) => at.startContainer.data.slice(at.startOffset, at.endOffset))";
+    expect(new Set(await page.evaluate<readonly string[]>(marked))).toEqual(new Set(["exchange_rate"]));
+    expect(await page.getByText("What a client has to know").isVisible()).toBe(false);
     await filter.fill("no such word");
     await page.getByRole("status").getByText("No section has “no such word”.").waitFor();
     expect(await shown.count()).toBe(0);
