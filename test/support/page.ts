@@ -96,8 +96,9 @@ function watchFaults(page: BrowserPage, origin: string): readonly string[] {
   return faults;
 }
 
-/** The browser's note on each answer of 400 and above, which the page shows as what it is. */
-const isRefusal = (text: string): boolean => text.startsWith("Failed to load resource: the server responded");
+/** The browser's note on each answer of 400 and above, or that a fault has cut off, which the page shows as what it is. */
+const isRefusal = (text: string): boolean =>
+  /^Failed to load resource: (?:the server responded|net::ERR_CONTENT_LENGTH_MISMATCH$)/.test(text);
 
 /**
  * Expects that axe-core finds nothing wrong in what a window shows (all rules of WCAG 2.2 A and AA, and axe's own of good

@@ -1,16 +1,17 @@
+import type { Explanation } from "../../../local/history/explain-route.ts";
 import { clearFaults, faults, isOn } from "../api/faults.ts";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
-import type { MetFault } from "../try-it/send-prepared.ts";
 import { useLive } from "../use-live.ts";
 
 interface OnPurposeProps {
-  readonly by: MetFault | undefined;
+  readonly by: Explanation | undefined;
   readonly onClear?: () => void;
 }
 
 /** Says by which fault an answer failed, and ends the faults of its endpoint; nothing where no fault did that. */
-export function OnPurpose({ by: { fault, endpoint } = {}, onClear }: OnPurposeProps) {
+export function OnPurpose({ by, onClear }: OnPurposeProps) {
+  const { fault, endpoint } = by ?? {};
   const isSet = useLive(faults).some((one) => isOn(one) && one.fault === fault && one.endpoint === endpoint);
   if (fault === undefined) return null;
   // The header says of a service that is gone.

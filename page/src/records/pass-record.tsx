@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
+import type { Explanation } from "../../../local/history/explain-route.ts";
 import type { RecordState } from "../../../local/page/page-questions.ts";
 import { WhileThere } from "../api/failure-notice.tsx";
 import { useSession } from "../api/session.tsx";
@@ -9,7 +10,6 @@ import { Button } from "../parts/button.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import type { MetFault } from "../try-it/send-prepared.ts";
 import { FinalNote } from "./final-note.tsx";
 import { PassCard } from "./pass-card.tsx";
 import { passCardOf } from "./pass-card-fields.ts";
@@ -94,7 +94,7 @@ function usePassReadings(record: RecordState) {
   const [readings, setReadings] = useState<readonly TagReading[]>([]);
   const [text, setText] = useState<string>();
   const [failure, setFailure] = useState<string>();
-  const [by, setBy] = useState<MetFault>();
+  const [by, setBy] = useState<Explanation>();
   const [isReading, setReading] = useState(false);
   const read = async (sentTag?: string): Promise<void> => {
     setReading(true);

@@ -34,10 +34,7 @@ export async function readRecord(
   for (const { credential } of owners) {
     const parts = { url, breakage: unbroken, now: servicePlatform.now(), jti: randomId() };
     const given = { ...headersOf(endpoint.parameters, values), ...headers };
-    outcome = await sendPrepared(
-      await prepareRequest(credential, { ...parts, headers: given }),
-      endpoint.name,
-    );
+    outcome = await sendPrepared(await prepareRequest(credential, { ...parts, headers: given }));
     if (outcome.kind !== "answered" || outcome.answer.status !== 404) return outcome;
   }
   if (outcome === undefined) throw new Error(`The demo has no credential for a ${kind}.`);

@@ -22,7 +22,7 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
     const stopping = new AbortController();
     setSending(stopping);
     const made = await makeRequest(endpoint, { ...form, values }, basePath);
-    setOutcome(await sendPrepared(made, endpoint.name, stopping.signal));
+    setOutcome(await sendPrepared(made, stopping.signal));
     setSending(undefined);
   };
   const fillAndSend = (values: FormValues): void => {

@@ -115,6 +115,13 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     // It is used up, and has nothing to clear.
     await page.getByText("Faults on purpose: none is on").waitFor();
     expect(await page.getByRole("button", { name: /^Clear/ }).count()).toBe(0);
+    // An answer that is lost later is another fault's.
+    await page.getByLabel("Fault", { exact: true }).selectOption("cut");
+    await page.getByRole("button", { name: "Set the fault" }).click();
+    await page.getByText("The fault cut is on.").waitFor();
+    await page.evaluate(`location.hash = "#/try/get-sell-order"`);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("On purpose. You set the fault cut for get-sell-order.").waitFor();
   });
 
   test("complains of a field that is not a number, and asks nothing", async () => {
