@@ -54,7 +54,7 @@ function SpendingNote({ state, cost }: { readonly state: SpendingState; readonly
       </p>
       {phase === "recovered" && (
         <Notice tone="good" word="Answered again">
-          A request was refused for want of tokens, and waiting as long as <code>Retry-After</code> said was
+          The budget of a {budget} was used up, and waiting as long as <code>Retry-After</code> said was
           enough.
         </Notice>
       )}

@@ -4,7 +4,7 @@ import { leftText } from "./countdown.ts";
 import styles from "./market.module.css";
 import type { Wait } from "./watched-platform.ts";
 
-/** Shorter pauses are over before a screen reader has told of them. */
+/** Shorter pauses are over before anybody has read of them. */
 const SAID_FROM_MS = 1_000;
 
 function causeOf({ cause, short = [] }: Wait): string {
@@ -13,16 +13,16 @@ function causeOf({ cause, short = [] }: Wait): string {
   return cause === "tokens" ? "Waiting for tokens, ahead of a 429." : "The request failed.";
 }
 
-/** A countdown, on a line that stays. A screen reader hears of a pause once, and may ask for the time that is left. */
+/** A countdown of a pause that lasts, on a line that stays. A screen reader hears of it once, and may ask for the time. */
 export function WaitNote({ live }: { readonly live: LiveState<Wait | undefined> }) {
-  const wait = useLive(live);
+  const begun = useLive(live);
+  const wait = begun !== undefined && begun.untilMs - begun.fromMs >= SAID_FROM_MS ? begun : undefined;
   const now = useNow(() => wait !== undefined);
   const leftMs = wait === undefined ? 0 : wait.untilMs - Math.max(now, wait.fromMs);
-  const isLong = wait !== undefined && wait.untilMs - wait.fromMs >= SAID_FROM_MS;
   return (
     <div class={styles.wait}>
       <p class="visually-hidden" role="status">
-        {isLong && `${causeOf(wait)} It goes on by itself.`}
+        {wait !== undefined && `${causeOf(wait)} It goes on by itself.`}
       </p>
       {wait !== undefined && (
         <p>

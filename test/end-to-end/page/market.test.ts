@@ -263,7 +263,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   test("uses a budget up until a 429, and is answered again once it has waited", async () => {
     const { page, close } = await open();
     await page.getByRole("button", { name: "Use it up (the budget of a second)" }).click();
-    await page.getByText("Answered again.").waitFor();
+    await page.getByText("Answered again. The budget of a second was used up").waitFor();
     await page
       .getByText(/^\d+ × 200, [1-9]\d* × 429, 30 tokens each, Retry-After: \d+ \(milliseconds\)$/)
       .waitFor();
