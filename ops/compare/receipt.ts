@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { callersPath } from "../store/store-options.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
 import { decodedBody } from "./body-form.ts";
 import { bytesOf, type Field } from "./message.ts";
 import type { Probe, Sending } from "./probe.ts";
@@ -47,7 +48,10 @@ export class Receipt {
     const answers = new Map<string, Seen>();
     let origin = "";
     for (const line of sums.split("\n").filter(Boolean)) {
-      const [, sum, file = line] = /^([0-9a-f]{64}) {2}([a-z0-9-]+\.txt)$/.exec(line) ?? [];
+      // It may come from anybody: no other file than one of its own is opened.
+      const [, sum, file] = /^([0-9a-f]{64}) {2}([a-z0-9-]+\.txt)$/.exec(line) ?? [];
+      if (file === undefined)
+        throw new OperatorError(`The receipt ${given} is damaged: ${SUMS} has the line ${line}.`);
       const text = await readFile(join(directory, file), "utf8").catch((error: unknown) => {
         throw new OperatorError(`The receipt ${given} lacks ${file} (${codeOf(error)}).`, error);
       });
@@ -56,7 +60,7 @@ export class Receipt {
       answers.set(file.replace(/\.txt$/, ""), seenIn(text));
       origin ||= text.split("\n")[1]?.slice("# ".length) ?? "";
     }
-    return new Receipt(label, `${given} (${origin})`, answers);
+    return new Receipt(label, `${given} (${terminalText(origin)})`, answers);
   }
 
   /** The answer to a request. @throws {CannotAsk} for one that was not recorded. */

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -334,8 +335,24 @@ describe("a receipt", () => {
       stdout: expect.stringContaining("2 requests compared, 0 differences"),
     });
     const file = join(directory, "path-space.txt");
+    const sums = join(directory, "SHA256SUMS");
+    const lines = readFileSync(sums, "utf8");
+    const forged = readFileSync(join(directory, "path-plus.txt"), "utf8").replace(
+      "# http",
+      "# \u001b[31mhttp",
+    );
+    const other = join(scratchDirectory(), "forged");
+    mkdirSync(other);
+    writeFileSync(join(other, "a.txt"), forged);
+    writeFileSync(join(other, "SHA256SUMS"), `${createHash("sha256").update(forged).digest("hex")}  a.txt\n`);
+    expect((await Receipt.open("left", other)).title).toContain("(\\u{1b}[31mhttp");
     writeFileSync(file, readFileSync(file, "utf8").replace("GET", "PUT"));
     expect(await refusal(...same)).toMatch(/^2 The receipt .* is damaged: path-space\.txt is not/);
+    for (const foreign of ["../path-space.txt", `${"0".repeat(64)}  ../path-space.txt`]) {
+      writeFileSync(sums, `${foreign}\n${lines}`);
+      expect(await refusal(...same)).toMatch(/^2 The receipt .* is damaged: SHA256SUMS has the line /);
+    }
+    writeFileSync(sums, lines);
     rmSync(file);
     expect(await refusal(...same)).toMatch(/^2 The receipt .* lacks path-space\.txt/);
     expect(await refusal("--left", "/nonexistent", "--right", directory)).toMatch(
