@@ -11,9 +11,9 @@ type Rows = readonly (readonly Cell[])[];
 /** An explanation as text for people, in sections that fit the terminal. */
 export function answerText(explanation: Told, advice: string, width = terminalWidth()): string {
   const { method, target, status, code, durationMs, receivedAt } = explanation;
-  const title = `${method} ${terminalText(target)}\n${status}${code === undefined ? "" : ` ${code}`}, in ${durationMs} ms, at ${receivedAt}`;
+  const outcome = `${status}${code === undefined ? "" : ` ${code}`}, in ${durationMs} ms, at ${receivedAt}`;
   return [
-    title,
+    `${terminalText(`${method} ${target}`)}\n${terminalText(outcome)}`,
     section("Ids", idRows(explanation), width),
     section("Steps", stepRows(explanation), width),
     section("Error", errorRows(explanation), width),

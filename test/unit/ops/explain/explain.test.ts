@@ -110,13 +110,18 @@ describe("an explained answer", () => {
   test("fits a terminal of 80 columns, and shows no character that a terminal acts on", () => {
     const wide = {
       ...explanation,
+      method: "GET\u001b[31m",
       target: "/\u001b[31m",
+      code: "a\u001b[31m",
+      reason: "b\u001b[31m",
+      errors: [{ name: "E\u001b[31m", frames: ["at\u001b[31m"] }],
       message: "long ".repeat(60),
       hints: ["word ".repeat(40)],
     };
     const lines = answerText(wide, "Advice. ".repeat(30), 80).split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.join("")).not.toContain("\u001b[31m");
+    expect(lines.join("").match(/\\u\{1b\}/g)?.length).toBeGreaterThanOrEqual(5);
   });
 });
 
