@@ -74,9 +74,9 @@ export class WorldKeeper {
     await this.#house.closeWorld(id);
   }
 
-  /** Ends the worlds that have had no request for an hour. */
+  /** Ends the worlds that have had no request for an hour. One that cannot be closed is left to the process's end. */
   async endForgotten(): Promise<void> {
     const forgotten = [...this.#lastMs].filter(([, lastMs]) => this.#steady() - lastMs >= LIFE_MS);
-    await Promise.all(forgotten.map(([id]) => this.end(id)));
+    await Promise.allSettled(forgotten.map(([id]) => this.end(id)));
   }
 }

@@ -43,8 +43,9 @@ function failed({ log }: WorldsDeskOptions, error: unknown): RouteAnswer {
 
 async function answer(options: WorldsDeskOptions, message: IncomingMessage): Promise<RouteAnswer> {
   const { keeper, isOwnHost } = options;
-  const host = namedHost(message);
-  if (host === undefined) return refusal(400, "The request must have one Host.");
+  const host = namedHost(message) ?? "";
+  // Addresses are named by it, so HTTP/1.0 needs it too.
+  if (nameOf(host) === "") return refusal(400, "The request must have one Host.");
   if (!isOwnHost(host)) return refusal(403, `The Host ${host} is not this machine's.`);
   if (!isOwnPage(message.headers)) return refusal(403, "Pages of another origin are not answered.");
   const { method = "" } = message;
@@ -58,18 +59,45 @@ async function answer(options: WorldsDeskOptions, message: IncomingMessage): Pro
   if (id === undefined)
     return method === "POST" ? open(options, message, host) : notFound(`${method} /worlds`);
   const world = keeper.find(id);
-  if (world === undefined)
-    return refusal(404, "There is no such world: it was ended, or had no request for an hour.");
+  if (world === undefined) return ENDED;
   if (action === undefined && method === "DELETE") {
     await keeper.end(id);
     return { status: 200, body: {} };
   }
   if (action === undefined && method === "GET") return { status: 200, body: shown(world, host, id) };
+  try {
+    return await follow(world, message, `${method} ${pathname}`, { action, kind, searchParams });
+  } catch (error) {
+    // What a world was doing fails where it ends, and is not a fault then.
+    if (keeper.find(id) === undefined) return ENDED;
+    throw error;
+  }
+}
+
+const ENDED = refusal(404, "There is no such world: it was ended, or had no request for an hour.");
+
+/** A host without its port. */
+const nameOf = (host: string): string => host.replace(/:\d*$/, "");
+
+interface Wanted {
+  readonly action: string | undefined;
+  readonly kind: string | undefined;
+  readonly searchParams: URLSearchParams;
+}
+
+/** Steers a world as a request says. */
+async function follow(
+  world: OpenWorld,
+  message: IncomingMessage,
+  asked: string,
+  { action, kind, searchParams }: Wanted,
+): Promise<RouteAnswer> {
+  const { method } = message;
   if (action === "fault" && method === "DELETE")
     return { status: 200, body: { cleared: await call(world, "clearFaults") } };
-  if (method !== "POST" || action === undefined) return notFound(`${method} ${pathname}`);
-  if (action === "import") return importLines(world, message, kind, searchParams);
-  return kind === undefined ? steer(world, message, action) : notFound(`${method} ${pathname}`);
+  if (method !== "POST" || action === undefined) return notFound(asked);
+  if (action === "import") return await importLines(world, message, kind, searchParams);
+  return kind === undefined ? await steer(world, message, action) : notFound(asked);
 }
 
 const OFFERED =
@@ -84,8 +112,10 @@ async function open(
 ): Promise<RouteAnswer> {
   const settings = await read(message, "worlds");
   if ("status" in settings) return settings;
-  const place = placeFor(host.replace(/:\d*$/, ""));
+  const place = placeFor(nameOf(host));
   const opened = await keeper.open({ ...(settings.body as WorldSettings), place });
+  // Nobody else can end it.
+  if (opened !== undefined && message.socket.destroyed) await keeper.end(opened.id);
   if (opened !== undefined) return { status: 201, body: shown(opened.world, host, opened.id) };
   return refusal(
     429,

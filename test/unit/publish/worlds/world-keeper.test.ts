@@ -41,3 +41,18 @@ test("worlds that are being opened count, do not age, and free their place when 
   await expect(opening).rejects.toThrow("no port");
   expect(keeper.count).toBe(0);
 });
+
+test("a forgotten world that cannot be closed is forgotten, and hinders none", async () => {
+  const closed: string[] = [];
+  const closeWorld = async (name: string) => {
+    closed.push(name);
+    throw new Error("no");
+  };
+  let now = 0;
+  const open = async () => ({}) as OpenWorld;
+  const keeper = new WorldKeeper({ house: { open, closeWorld }, most: 9, steady: () => now });
+  await Promise.all([keeper.open({}), keeper.open({})]);
+  now = HOUR_MS;
+  await keeper.endForgotten();
+  expect([keeper.count, closed.length]).toEqual([0, 2]);
+});
