@@ -1,9 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { WhileThere } from "../api/failure-notice.tsx";
 import { useSession } from "../api/session.tsx";
+import { OnPurpose } from "../log/on-purpose.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { useLive } from "../use-live.ts";
+import { explained } from "../try-it/send-prepared.ts";
+import { useFound, useLive } from "../use-live.ts";
 import { useKept, useRoute } from "../use-route.ts";
 import { askingFor } from "./choice.ts";
 import { LiveTrades } from "./live-trades.tsx";
@@ -32,7 +34,7 @@ export function Market() {
 /** How far the reading has come, with the buttons that stop it and let it go on. */
 function Reading({ desk }: { readonly desk: MarketDesk }) {
   const { reading, readingWait } = desk;
-  const { phase, asked, awaited, points, pages, tokens, problem } = useLive(reading.state);
+  const { phase, asked, awaited, points, pages, tokens, problem, failedId } = useLive(reading.state);
   const { symbol, isRead } = useLive(desk.choice);
   const wholeMs = Math.max(1, asked === undefined ? 0 : asked.toMs - asked.fromMs);
   const readMs =
@@ -64,10 +66,17 @@ function Reading({ desk }: { readonly desk: MarketDesk }) {
             {problem}
             {awaited !== undefined && " What was read before is still shown."}
           </Notice>
+          <FailedOnPurpose key={failedId} id={failedId} onClear={() => void reading.goOn()} />
         </WhileThere>
       )}
     </section>
   );
+}
+
+/** Says by which fault a request of the reading failed, if one did that. */
+function FailedOnPurpose({ id, onClear }: { readonly id: string | undefined; readonly onClear: () => void }) {
+  const by = useFound(() => explained(id), [id]);
+  return <OnPurpose by={by} onClear={onClear} />;
 }
 
 /** A sentence that a screen reader says when it changes. */

@@ -1,3 +1,4 @@
+import { CountinghouseError } from "../../../client/src/error.ts";
 import type { Exchange, TradesOptions } from "../../../client/src/exchange.ts";
 import type { TradeProgress, TradeResume } from "../../../client/src/trade-walk.ts";
 import { LiveState } from "../live-state.ts";
@@ -23,6 +24,8 @@ export interface ReadingState {
   readonly tokens: number;
   /** Why it failed. */
   readonly problem: string | undefined;
+  /** The request that failed, by the id that it had. */
+  readonly failedId: string | undefined;
 }
 
 /** How late a trade may be written, and how long its write may be missing from a listing. */
@@ -36,7 +39,13 @@ const NOTHING: ReadingState = {
   pages: 0,
   tokens: 0,
   problem: undefined,
+  failedId: undefined,
 };
+
+const failureOf = (error: unknown): Pick<ReadingState, "problem" | "failedId"> => ({
+  problem: error instanceof Error ? error.message : String(error),
+  failedId: error instanceof CountinghouseError ? error.requestId : undefined,
+});
 
 /**
  * Reads a market's trades page by page, newest first, and shows each page at once. A reading that was stopped, or that
@@ -116,9 +125,8 @@ export class TradeReading {
       for await (const trade of walk) points.push(pointOf(trade));
       show(walk.progress, { phase: "done" });
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
       const isStopped = options.signal?.aborted === true;
-      show(walk.progress, isStopped ? { phase: "stopped" } : { phase: "failed", problem });
+      show(walk.progress, isStopped ? { phase: "stopped" } : { phase: "failed", ...failureOf(error) });
     }
   }
 
@@ -139,7 +147,7 @@ export class TradeReading {
         problem: undefined,
       });
     } catch (error) {
-      this.#change({ problem: error instanceof Error ? error.message : String(error) });
+      this.#change(failureOf(error));
     }
   }
 

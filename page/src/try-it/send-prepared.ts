@@ -22,7 +22,8 @@ const whyLost = (requestId: string) =>
     ({ message }: AskError) => ({ reason: message }),
   );
 
-const explained = (id: string): Promise<Explanation | undefined> =>
+/** What the server knows of a request, by one of its ids; undefined for nothing. */
+export const explained = (id = ""): Promise<Explanation | undefined> =>
   ask("explain", { id }).then(
     ({ explanation }) => explanation,
     () => undefined,

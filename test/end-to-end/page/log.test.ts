@@ -90,8 +90,20 @@ describe.skipIf(!hasBrowser)("the live log", () => {
 
   test("tells of a fault in the header of every screen, and where an answer failed by it, which clears it", async () => {
     const page = await open();
-    await setFault(page, "503", "9");
     const told = page.getByText("On purpose. You set the fault 503 for get-sell-order.");
+    await setFault(page, "503", "9");
+    await page.getByLabel("Of the endpoint").selectOption("list-trades");
+    await page.getByLabel("Fault", { exact: true }).selectOption("500");
+    await page.getByLabel("Times").fill("");
+    await page.getByRole("button", { name: "Set the fault" }).click();
+    await page.locator("header").getByRole("link", { name: "2 faults on" }).waitFor();
+    await page.evaluate(`location.hash = "#/market"`);
+    await page.getByText("On purpose. You set the fault 500 for list-trades.").waitFor();
+    await page.getByRole("button", { name: "Clear it" }).click();
+    await page.getByText("All trades are here.").waitFor();
+    await page.evaluate(`location.hash = "#/"`);
+    await page.getByRole("heading", { name: "Your first request" }).waitFor();
+    await told.waitFor();
     const mark = page.locator("header").getByRole("link", { name: "1 fault on" });
     await mark.waitFor();
     await page.evaluate(`location.hash = "#/try/get-sell-order"`);
