@@ -8,7 +8,7 @@ import styles from "./refusal-view.module.css";
 import type { Outcome } from "./send-prepared.ts";
 import { type DifferencePiece, differenceOf } from "./text-difference.ts";
 
-/** Why a request was refused: the check that refused it, what was wrong, and what to do. */
+/** Why a request was refused or failed: the check that refused it, what was wrong, and what to do. */
 export function RefusalView({ outcome }: { readonly outcome: Extract<Outcome, { kind: "answered" }> }) {
   const { sent, answer, by: explanation } = outcome;
   const known = useFound(() => adviceOn(sent, answer), [sent, answer]);
@@ -18,7 +18,7 @@ export function RefusalView({ outcome }: { readonly outcome: Extract<Outcome, { 
   const toDo = findings.length > 0 ? [] : [known?.advice ?? "", ...(explanation?.hints ?? [])];
   return (
     <section class={`panel ${styles.refusal}`} aria-labelledby="refusal-title" aria-live="polite">
-      <h3 id="refusal-title">Why it was refused</h3>
+      <h3 id="refusal-title">Why it {answer.status >= 500 ? "failed" : "was refused"}</h3>
       <p>
         {code !== undefined && <code>{code}</code>} {message}
       </p>

@@ -109,6 +109,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await page.evaluate(`location.hash = "#/try/get-sell-order"`);
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await told.waitFor();
+    await page.getByRole("heading", { name: "Why it failed" }).waitFor();
     await mark.click();
     await page.getByRole("button", { name: "Clear get-sell-order" }).waitFor();
     await page.getByRole("link", { name: "Records" }).click();
