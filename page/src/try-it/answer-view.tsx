@@ -87,6 +87,14 @@ function Waiting({ onStop, children }: WaitingProps) {
 
 const WORDS = { lost: "No answer", unsendable: "Not sent", stopped: "Stopped" } as const;
 
+/** What came of a request, in a word or a status. */
+export const Verdict = ({ outcome }: { readonly outcome: Outcome }) =>
+  outcome.kind === "answered" ? (
+    <StatusChip status={outcome.answer.status} />
+  ) : (
+    <strong>{WORDS[outcome.kind]}</strong>
+  );
+
 function Summary({ outcome }: { readonly outcome: Outcome }) {
   if (outcome.kind !== "answered")
     return (
@@ -94,10 +102,10 @@ function Summary({ outcome }: { readonly outcome: Outcome }) {
         {outcome.reason}
       </Notice>
     );
-  const { status, text, tookMs } = outcome.answer;
+  const { text, tookMs } = outcome.answer;
   return (
     <p>
-      <StatusChip status={status} /> in {tookMs.toFixed(0)} ms, {bytesOf(text)} bytes
+      <Verdict outcome={outcome} /> in {tookMs.toFixed(0)} ms, {bytesOf(text)} bytes
     </p>
   );
 }

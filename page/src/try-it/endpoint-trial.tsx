@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type SessionEndpoint, useSession } from "../api/session.tsx";
-import { AnswerView } from "./answer-view.tsx";
+import { AnswerView, Verdict } from "./answer-view.tsx";
 import { type FormValues, valuesAt } from "./form-values.ts";
 import { RequestForm } from "./request-form.tsx";
 import { RequestView } from "./request-view.tsx";
@@ -36,12 +36,14 @@ export function EndpointTrial({ endpoint }: { readonly endpoint: SessionEndpoint
         endpoint={endpoint}
         form={form}
         isSending={sending !== undefined}
+        onEmpty={() => setOutcome({ kind: "unsendable", reason: "A field that is required is empty." })}
         {...(!isForProgram && { onSubmit: () => void submit(form.values) })}
       >
         {(outcome ?? sending) !== undefined && (
-          <a class={styles.leap} href="#answer-title">
-            See the answer
-          </a>
+          <span class={`row ${styles.leap}`}>
+            <a href="#answer-title">See the answer</a>
+            {outcome !== undefined && <Verdict outcome={outcome} />}
+          </span>
         )}
       </RequestForm>
       <AnswerView

@@ -15,12 +15,14 @@ interface RequestFormProps {
   readonly isSending: boolean;
   /** Absent for a request that a page cannot send. */
   readonly onSubmit?: () => void;
+  /** Hears that a field that is required is empty, and so nothing is sent. */
+  readonly onEmpty: () => void;
   /** What stands beside the button. */
   readonly children: ComponentChildren;
 }
 
 /** The question: the fields of an endpoint and its credential. An empty field that is required is told, and nothing is sent. */
-export function RequestForm({ endpoint, form, isSending, onSubmit, children }: RequestFormProps) {
+export function RequestForm({ endpoint, form, isSending, onSubmit, onEmpty, children }: RequestFormProps) {
   const [isComplaining, setComplaining] = useState(false);
   const fieldOf = (parameter: SessionParameter) => (
     <ParameterField
@@ -41,8 +43,9 @@ export function RequestForm({ endpoint, form, isSending, onSubmit, children }: R
         event.preventDefault();
         const empty = event.currentTarget.querySelector<HTMLElement>(":is(input, select):invalid");
         setComplaining(empty !== null);
-        if (empty === null) onSubmit?.();
-        else empty.focus();
+        if (empty === null) return onSubmit?.();
+        empty.focus();
+        onEmpty();
       }}
     >
       <h2 id="form-title">The question</h2>

@@ -6,8 +6,8 @@ import { type Answer, send } from "../api/send.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 
 /** What came of a request: its answer, or why there is none, with what the server knows of a refusal or a lost answer. */
-export type Outcome = { readonly sent: PreparedRequest; readonly by?: Explanation | undefined } & (
-  | { readonly kind: "answered"; readonly answer: Answer }
+export type Outcome = { readonly by?: Explanation | undefined } & (
+  | { readonly kind: "answered"; readonly sent: PreparedRequest; readonly answer: Answer }
   | { readonly kind: "unsendable" | "lost" | "stopped"; readonly reason: string }
 );
 
@@ -35,12 +35,12 @@ export async function sendPrepared(sent: PreparedRequest, signal?: AbortSignal):
   // An id of its own finds what the server knows of an answer that does not come.
   const headers = { "Request-Id": randomId(), ...sent.headers };
   const unsendable = whyUnsendable(headers);
-  if (unsendable !== undefined) return { kind: "unsendable", sent, reason: unsendable };
+  if (unsendable !== undefined) return { kind: "unsendable", reason: unsendable };
   const answer = await send({ target: `${url.pathname}${url.search}`, headers }, signal).catch(
     () => undefined,
   );
-  if (answer === undefined) return { kind: "stopped", sent, reason: STOPPED };
-  if (answer.kind === "lost") return { kind: "lost", sent, ...(await whyLost(headers["Request-Id"])) };
+  if (answer === undefined) return { kind: "stopped", reason: STOPPED };
+  if (answer.kind === "lost") return { kind: "lost", ...(await whyLost(headers["Request-Id"])) };
   const id = answer.headers["apigw-requestid"] ?? "";
   return { kind: "answered", sent, answer, ...(answer.status >= 400 && { by: await explained(id) }) };
 }

@@ -198,8 +198,9 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await field.fill("");
     await sendButton(page).click();
     await page.getByRole("alert").getByText("order_id is required.").waitFor();
+    await statusOf(page).getByText("Not sent. A field that is required is empty.").waitFor();
     await page.keyboard.type("x");
-    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await page.getByRole("alert").getByText("order_id is required.").count()).toBe(0);
     expect((await answerTo(page, () => page.keyboard.press("Enter"))).status).toBe(400);
     expect(sent.filter((path) => path.startsWith("/sell-orders/"))).toEqual(["/sell-orders/x"]);
     await close();
@@ -310,7 +311,9 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   test.each(ENDPOINTS)("%s fits into 360 pixels, with its answer", async (name) => {
     const { page, close } = await pages.open(`#/try/${name}`, { width: 360, height: 740 });
     await send(page);
-    await page.getByRole("link", { name: "See the answer" }).click();
+    const leap = page.locator("form > :last-child", { hasText: "See the answer" });
+    expect(await leap.textContent()).toContain("200");
+    await leap.getByRole("link").click();
     const title = answerOf(page).getByRole("heading", { name: "The answer" });
     expect((await title.boundingBox())?.y).toBeLessThan(100);
     await expectNoSidewaysScroll(page);
