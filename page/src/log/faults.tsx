@@ -72,7 +72,7 @@ function FaultList({ faults, onClear }: FaultListProps) {
           hits,
           oftenText(often),
           <Button key="clear" onClick={() => onClear(endpoint)}>
-            Clear<span class="visually-hidden"> {endpoint}</span>
+            Clear {endpoint}
           </Button>,
         ])}
       />

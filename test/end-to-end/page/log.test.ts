@@ -83,6 +83,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await met.getByText("You set the fault 503 for get-sell-order.").waitFor();
     await page.getByRole("button", { name: "Clear get-sell-order" }).click();
     await page.getByText("One fault was ended.").waitFor();
+    await met.getByText("It is off now.").waitFor();
     await page.getByText("No fault is switched on: requests are answered as on AWS.").waitFor();
     expect((await getOrder()).status).toBe(200);
     await row(page, "✓ 200").first().waitFor();
