@@ -8,7 +8,7 @@ import { explained } from "../try-it/send-prepared.ts";
 import { useFound, useLive } from "../use-live.ts";
 import { useKept, useRoute } from "../use-route.ts";
 import { askingFor } from "./choice.ts";
-import { LiveTrades } from "./live-trades.tsx";
+import { LiveTrades, PER_SECOND, useIsLive } from "./live-trades.tsx";
 import styles from "./market.module.css";
 import { MarketChart } from "./market-chart.tsx";
 import { type MarketDesk, marketDesk, readAsked } from "./market-desk.ts";
@@ -36,6 +36,7 @@ function Reading({ desk }: { readonly desk: MarketDesk }) {
   const { reading, readingWait } = desk;
   const { phase, asked, awaited, points, pages, tokens, problem, failedId } = useLive(reading.state);
   const { symbol, isRead } = useLive(desk.choice);
+  const isLive = useIsLive(desk);
   const wholeMs = Math.max(1, asked === undefined ? 0 : asked.toMs - asked.fromMs);
   const readMs =
     asked === undefined || awaited !== undefined ? 0 : asked.toMs - (points.at(-1)?.atMs ?? asked.toMs);
@@ -52,7 +53,7 @@ function Reading({ desk }: { readonly desk: MarketDesk }) {
           <Button onClick={() => void reading.goOn()}>Go on</Button>
         )}
         <LiveTrades desk={desk} />
-        <Announced text={isRead ? announcementOf(phase, points.length) : `Reading ${symbol} …`} />
+        <Announced text={isRead ? announcementOf(phase, points.length, isLive) : `Reading ${symbol} …`} />
         <p class="soft">
           {countText(points.length, "trade")} on {countText(pages, "page")} for {countText(tokens, "token")}
         </p>
@@ -87,7 +88,8 @@ function Announced({ text }: { readonly text: string }) {
   return <p role="status">{said}</p>;
 }
 
-function announcementOf(phase: string, trades: number): string {
+function announcementOf(phase: string, trades: number, isLive = false): string {
+  if (isLive) return `${PER_SECOND} trades a second are written, and read.`;
   if (phase === "done") return trades === 0 ? "There is no trade in this time." : "All trades are here.";
   if (phase === "stopped") return "Stopped. The trades that came are below.";
   return phase === "reading" ? "Reading …" : "";

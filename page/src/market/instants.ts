@@ -21,6 +21,10 @@ export const complaintOf = (text: string): string =>
     ? `There is no such ${text.includes("T") ? "time" : "day"}: ${text.trim()}.`
     : "Type a day such as 2026-11-20, or 2026-11-20T14:05Z.";
 
+/** Whether a day or an instant has not begun. */
+export const isAhead = (text: string, nowMs: number): boolean =>
+  untilMs(text, nowMs) !== undefined && text.trim() > isoText(nowMs);
+
 /** The last instant that a visitor means by a day or an instant in UTC, now at the latest; undefined for another text. */
 export function untilMs(text: string, nowMs: number): number | undefined {
   const wanted = text.trim();

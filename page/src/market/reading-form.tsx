@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { useLive } from "../use-live.ts";
 import { type Choice, SPANS } from "./choice.ts";
-import { complaintOf, untilMs } from "./instants.ts";
+import { complaintOf, isAhead, untilMs } from "./instants.ts";
 import styles from "./market.module.css";
 import { type MarketDesk, readChosen } from "./market-desk.ts";
 
@@ -54,6 +54,9 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
         value={until}
         placeholder="now or 2026-11-20"
         onInput={(value) => choose({ until: value })}
+        hint={
+          isAhead(until, servicePlatform.now()) ? "That is to come: trades are read until now." : undefined
+        }
         {...(isOdd && { complaint: complaintOf(until) })}
       />
       <Button type="submit">Read again</Button>

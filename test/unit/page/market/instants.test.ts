@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { complaintOf, instantText, isoText, untilMs } from "../../../../page/src/market/instants.ts";
+import { complaintOf, instantText, isAhead, isoText, untilMs } from "../../../../page/src/market/instants.ts";
 
 const AT = Date.parse("2026-11-28T14:05:30.123Z");
 
@@ -19,17 +19,19 @@ test("every form of an instant is one that programs read", () => {
 });
 
 test.each([
-  ["", AT],
-  [" 2026-11-20 ", Date.parse("2026-11-20T23:59:59.999Z")],
-  ["2026-11-20T14:05Z", Date.parse("2026-11-20T14:05:00Z")],
-  ["2026-11-28", AT],
-  ["2030-01-01T00:00:00Z", AT],
-  ["2026-13-01", undefined],
-  ["2026-02-30", undefined],
-  ["2026-11-3", undefined],
-  ["yesterday", undefined],
-])("%j means a day to its end, or an instant, and now at the latest", (text, atMs) => {
+  ["", AT, false],
+  [" 2026-11-20 ", Date.parse("2026-11-20T23:59:59.999Z"), false],
+  ["2026-11-20T14:05Z", Date.parse("2026-11-20T14:05:00Z"), false],
+  ["2026-11-28", AT, false],
+  ["2026-11-29", AT, true],
+  ["2030-01-01T00:00:00Z", AT, true],
+  ["2026-13-01", undefined, false],
+  ["2026-02-30", undefined, false],
+  ["2026-11-3", undefined, false],
+  ["yesterday", undefined, false],
+])("%j means a day to its end, or an instant, and now at the latest", (text, atMs, isToCome) => {
   expect(untilMs(text, AT)).toBe(atMs);
+  expect(isAhead(text, AT)).toBe(isToCome);
 });
 
 test.each([
