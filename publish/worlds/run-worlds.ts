@@ -2,24 +2,18 @@ import { createServer } from "node:http";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { steadyClock } from "../../lib/clock.ts";
 import { hostRule } from "../../local/gateway/host-rule.ts";
-import {
-  type ClaimedPort,
-  claimPort,
-  isLoopback,
-  reachableHost,
-  refusePort,
-} from "../../local/gateway/port.ts";
+import { isLoopback, reachableHost, refusePort } from "../../local/gateway/port.ts";
 import { listenOn } from "../../local/http/server.ts";
 import { commands, places } from "../../local/installation.ts";
 import { addHostOptions, addPortOption, isNpmStart } from "../../local/options.ts";
 import { runProgram } from "../../local/process/run-program.ts";
-import { START_FAILED, StartError } from "../../local/process/start-error.ts";
+import { START_FAILED } from "../../local/process/start-error.ts";
 import { stopWanted } from "../../local/process/stop-signal.ts";
 import { catchEngineErrors } from "../../local/store/request-under-way.ts";
 import { ignoreEmpty } from "../../local/terminal/option-parsers.ts";
 import { House } from "../embed/house.ts";
-import { anyPort } from "../embed/world.ts";
 import { WorldKeeper } from "./world-keeper.ts";
+import { takePorts } from "./world-ports.ts";
 import { createWorldsDesk, type WorldsDeskOptions } from "./worlds-desk.ts";
 
 /** How often it is looked which worlds are forgotten. */
@@ -82,27 +76,6 @@ function parseRange(text: string): readonly number[] {
   throw new InvalidArgumentError("It must be two ports with a hyphen, such as 3001-3100.");
 }
 
-/** Gives each world a port of a list, or any free one. */
-function portsOf({ ports, host }: WorldsOptions): (running: AsyncDisposableStack) => Promise<ClaimedPort> {
-  if (ports === undefined) return anyPort;
-  const taken = new Set<number>();
-  return async (running) => {
-    for (const port of ports) {
-      if (taken.has(port)) continue;
-      taken.add(port);
-      const claimed = await claimPort(port, host).catch(() => undefined);
-      if (claimed === undefined) taken.delete(port);
-      else {
-        running.defer(() => void taken.delete(port));
-        return claimed;
-      }
-    }
-    throw new StartError(
-      "Other programs use the ports of --world-ports, so there is none for another world.",
-    );
-  };
-}
-
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Serves worlds until it is stopped. */
@@ -118,7 +91,7 @@ async function run(args: readonly string[]): Promise<void> {
   const forgetting = setInterval(() => void keeper.endForgotten(), LOOK_MS);
   running.defer(() => clearInterval(forgetting));
   const isOwnHost = hostRule([host, ...options.allowedHosts]);
-  const takePort = portsOf(options);
+  const takePort = takePorts(options.ports, host);
   const placeFor: WorldsDeskOptions["placeFor"] = (shownHost) => ({ host, shownHost, isOwnHost, takePort });
   const desk = createWorldsDesk({ keeper, isOwnHost, placeFor, log: print });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, desk);

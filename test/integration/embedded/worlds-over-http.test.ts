@@ -187,6 +187,15 @@ describe("what cannot be followed", () => {
       expect(answer.statusCode).toBe(403);
     }
   });
+
+  test("a public name reaches no world either", async () => {
+    const [answer] = await once(
+      request(world.baseUrl, { headers: { host: "evil.example" } }).end(),
+      "response",
+    );
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+  });
 });
 
 const cheap = worldPrograms.filter(({ runner }) => ["node:test", "pytest"].includes(runner));

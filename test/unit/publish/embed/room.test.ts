@@ -39,6 +39,33 @@ test("a function with an environment waits for nobody's load", async () => {
   expect(await room.call(poolOf(1), async () => "answer")).toBe("answer");
 });
 
+test("a load that fails is left to the request to tell, and hinders no other load", async () => {
+  const room = new Room();
+  const failing = () => ({ ...poolOf(), warm: () => Promise.reject(new Error("no bundle")) });
+  for (let at = 0; at < 2 * availableParallelism(); at += 1)
+    expect(await room.call(failing(), async () => "told")).toBe("told");
+});
+
+test("a function whose environments are all busy is passed over, and one without any is forgotten", async () => {
+  const room = new Room(1);
+  const busy = { ...poolOf(1), endIdle: async () => {} };
+  let looks = 0;
+  const ended = {
+    ...poolOf(),
+    get size() {
+      looks += 1;
+      return 0;
+    },
+    warm: async () => {},
+  };
+  const [idle, last] = [poolOf(1), poolOf(1)];
+  for (const pool of [ended, busy, idle, last]) await room.call(pool, async () => {});
+  expect([busy.size, idle.size, last.size]).toEqual([1, 0, 0]);
+  const before = looks;
+  await room.call(busy, async () => {});
+  expect(looks).toBe(before);
+});
+
 test("when too many environments wait, those of the function that was called longest ago end", async () => {
   const room = new Room(2);
   const [first, second, third] = [poolOf(1), poolOf(1), poolOf(1)] as const;

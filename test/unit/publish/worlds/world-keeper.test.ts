@@ -21,6 +21,7 @@ function keeping(most: number, opened: (name: string) => Promise<OpenWorld> = as
 test("a world ends an hour after its last request, to itself or to its control address", async () => {
   const { keeper, closed, passMs } = keeping(9);
   const [called, steered, idle] = await Promise.all([keeper.open({}), keeper.open({}), keeper.open({})]);
+  expect(called?.id).toMatch(/^[\w-]{22}$/);
   expect(await passMs(HOUR_MS - 1)).toBe(3);
   keeper.touch(called?.id ?? "");
   expect(keeper.find(steered?.id ?? "")).toBe(steered?.world);
