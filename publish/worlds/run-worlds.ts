@@ -88,6 +88,7 @@ async function run(args: readonly string[]): Promise<void> {
   const house: House = new House({ host, corsOrigins, answered: (id) => keeper.touch(id) });
   running.defer(() => house.close());
   const keeper = new WorldKeeper({ house, most, steady: steadyClock });
+  running.defer(() => keeper.endAll());
   const forgetting = setInterval(() => void keeper.endForgotten(), LOOK_MS);
   running.defer(() => clearInterval(forgetting));
   const isOwnHost = hostRule([host, ...options.allowedHosts]);

@@ -75,8 +75,16 @@ export class WorldKeeper {
   }
 
   /** Ends the worlds that have had no request for an hour. One that cannot be closed is left to the process's end. */
-  async endForgotten(): Promise<void> {
-    const forgotten = [...this.#lastMs].filter(([, lastMs]) => this.#steady() - lastMs >= LIFE_MS);
-    await Promise.allSettled(forgotten.map(([id]) => this.end(id)));
+  endForgotten(): Promise<void> {
+    return this.#endEach([...this.#lastMs].filter(([, lastMs]) => this.#steady() - lastMs >= LIFE_MS));
+  }
+
+  /** Ends every open world, so that what they were doing is known to have been ended. */
+  endAll(): Promise<void> {
+    return this.#endEach([...this.#open]);
+  }
+
+  async #endEach(worlds: readonly (readonly [id: string, ...unknown[]])[]): Promise<void> {
+    await Promise.allSettled(worlds.map(([id]) => this.end(id)));
   }
 }

@@ -18,7 +18,7 @@ function keeping(most: number, opened: (name: string) => Promise<OpenWorld> = as
   return { keeper, closed, passMs };
 }
 
-test("a world ends an hour after its last request, to itself or to its control address", async () => {
+test("a world ends an hour after its last request, to itself or to its control address, or with all", async () => {
   const { keeper, closed, passMs } = keeping(9);
   const [called, steered, idle] = await Promise.all([keeper.open({}), keeper.open({}), keeper.open({})]);
   expect(called?.id).toMatch(/^[\w-]{22}$/);
@@ -30,6 +30,9 @@ test("a world ends an hour after its last request, to itself or to its control a
   expect(keeper.find(idle?.id ?? "")).toBeUndefined();
   expect(await passMs(HOUR_MS - 2)).toBe(2);
   expect(await passMs(1)).toBe(0);
+  const last = await keeper.open({});
+  await keeper.endAll();
+  expect([keeper.count, closed.at(-1)]).toEqual([0, last?.id]);
 });
 
 test("worlds that are being opened count, do not age, and free their place when they cannot be opened", async () => {
