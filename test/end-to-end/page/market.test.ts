@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Countinghouse } from "../../../client/src/index.ts";
 import { tablesOf } from "../../../lib/dynamo/table.ts";
 import { marketOf } from "../../../lib/markets/market.ts";
 import { MarketRegister } from "../../../lib/markets/market-register.ts";
-import { listTrades } from "../../../lib/trades/contract.ts";
 import { decimalOf } from "../../../lib/trades/decimal.ts";
 import { LOCAL_STAGE } from "../../../local/template/local-stage.ts";
 import { exactText, sumOf, ZERO } from "../../../page/src/market/exact.ts";
@@ -13,16 +12,21 @@ import { hasBrowser } from "../../support/browser.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { expectNoViolations, type PageService, startPageService } from "../../support/page.ts";
 import { eventually } from "../../support/page-parts.ts";
-import { useUpLimit } from "../../support/used-up-limit.ts";
+
+const DAY_MS = 86_400_000;
+
+type Answer = Parameters<Route["fulfill"]>[0];
+
+/** What an answer says of the budgets, by the tokens that are left of each. */
+const budgets = ({ second, minute }: Readonly<Record<"second" | "minute", number>>) => ({
+  "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
+  RateLimit: `"second";r=${second};t=1, "minute";r=${minute};t=60`,
+});
 
 /** Answers of the endpoint: to a request for which there are no tokens, and to one after that. */
 const REFUSAL = {
   status: 429,
-  headers: {
-    "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
-    RateLimit: '"second";r=100;t=1, "minute";r=0;t=100',
-    "Retry-After": "100000",
-  },
+  headers: { ...budgets({ second: 100, minute: 0 }), "Retry-After": "100000" },
   json: { code: "rate_limited", message: "The rate limit is used up.", retry_after_ms: 100_000 },
 };
 const NO_TRADES = { json: { data: [], metadata: { timestamp: 1_795_554_000_000 } } };
@@ -111,7 +115,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await read(page);
     const to = Number(asked[0]?.searchParams.get("end_date"));
     const from = Number(asked.at(-1)?.searchParams.get("start_date"));
-    expect(to - from).toBe(7 * 86_400_000);
+    expect(to - from).toBe(7 * DAY_MS);
     const { baseUrl, exchange } = pages.service.demo;
     const privateKey = readFileSync(exchange.privateKeyFile, "utf8");
     const client = new Countinghouse({ baseUrl, exchange: { apiKey: exchange.apiKey, privateKey } });
@@ -210,52 +214,57 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await close();
   });
 
+  /**
+   * Reads again, at a time of the page that stands until the test moves it. The first request has an answer of the test,
+   * the others no trades.
+   *
+   * @returns how many requests there were.
+   */
+  async function readAnswered(page: Page, first: Answer): Promise<() => number> {
+    let requests = 0;
+    await page.route("**/trades/all/**", async (route) => {
+      requests += 1;
+      await route.fulfill(requests === 1 ? first : NO_TRADES);
+    });
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + DAY_MS);
+    await page.getByRole("button", { name: "Read again" }).click();
+    return () => requests;
+  }
+
   test("shows in the gauges what the answers say, and how the tokens come back", async () => {
     const { page, close } = await open();
-    await useUpLimit(engine.client, listTrades.limit, pages.service.demo.exchange.owner, -30_000);
-    // Tokens come back while the pages do, so what the gauge has shown is noted.
-    await page.evaluate(`(() => {
-      globalThis.shown = [];
-      const meter = document.querySelectorAll('[role="meter"]')[1];
-      const note = () => shown.push(Number(meter.ariaValueNow));
-      new MutationObserver(note).observe(meter, { attributes: true });
-    })()`);
-    await read(page, { time: "1 day" });
-    const shown = () => page.evaluate<readonly number[]>("shown");
-    const least = Math.min(...(await shown()));
-    // Half a minute's tokens were missing, and the reading costs a few.
-    expect(least).toBeGreaterThan(400);
-    expect(least).toBeLessThan(1_000);
-    await eventually(() => tokens(page, "minute")).toBeGreaterThan(least);
-    const now = await tokens(page, "minute");
-    expect(await gauge(page, "minute").getAttribute("aria-valuetext")).toMatch(/^\d+ of 1,000 tokens$/);
-    await eventually(() => tokens(page, "minute")).toBeGreaterThan(now);
+    await readAnswered(page, { ...NO_TRADES, headers: budgets({ second: 70, minute: 400 }) });
+    await eventually(() => tokens(page, "minute")).toBe(400);
+    expect(await gauge(page, "minute").getAttribute("aria-valuetext")).toBe("400 of 1,000 tokens");
+    expect(await tokens(page, "second")).toBe(70);
+    await page.clock.runFor(6_000);
+    // A tenth of a minute's tokens, but for those since the page looked last.
+    await eventually(() => tokens(page, "minute")).toBeGreaterThan(495);
+    expect(await tokens(page, "minute")).toBeLessThanOrEqual(500);
+    expect(await tokens(page, "second")).toBe(100);
     await close();
   });
 
   test("counts down through a 429 as long as Retry-After says in milliseconds, and goes on by itself", async () => {
     const { page, close } = await open();
-    // The test moves the page's time, by more than a busy machine takes for anything.
-    await page.clock.install();
-    let requests = 0;
-    await page.route("**/trades/all/**", async (route) => {
-      requests += 1;
-      await route.fulfill(requests === 1 ? REFUSAL : NO_TRADES);
-    });
-    const isRead = read(page, { time: "1 day" });
+    const requests = await readAnswered(page, REFUSAL);
     await page
       .getByText("Answered 429: too few tokens in the budget of a minute.", { exact: true })
       .waitFor();
-    expect(await tokens(page, "minute")).toBeLessThan(1_000);
-    const left = async () => Number.parseFloat((await page.getByRole("timer").textContent()) ?? "");
-    expect(await left()).toBeLessThanOrEqual(100);
-    expect(await left()).toBeGreaterThan(40);
-    await page.clock.fastForward(60_000);
-    await eventually(left).toBeLessThanOrEqual(40);
-    expect(requests).toBe(1);
-    await page.clock.fastForward(40_000);
-    await isRead;
-    expect(requests).toBe(2);
+    const left = () => page.getByRole("timer").textContent();
+    expect(await left()).toBe("100 s");
+    // The countdown begins to tick.
+    await page.clock.runFor(1_000);
+    await page.clock.fastForward(59_000);
+    await eventually(left).toBe("40 s");
+    await page.clock.fastForward(39_900);
+    await eventually(left).toBe("0.1 s");
+    expect(requests()).toBe(1);
+    await page.clock.fastForward(100);
+    await eventually(requests).toBeGreaterThan(1);
+    await page.clock.resume();
+    await page.getByText("There is no trade in this time.").waitFor();
     expect(await page.getByRole("timer").count()).toBe(0);
     await close();
   });
@@ -267,6 +276,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page
       .getByText(/^\d+ × 200, [1-9]\d* × 429, 30 tokens each, Retry-After: \d+ \(milliseconds\)$/)
       .waitFor();
+    // No answer comes before it is stopped.
+    await page.route("**/trades/all/**", () => {});
     await page.getByRole("button", { name: "Use it up (the budget of a minute)" }).click();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Using up the budget was stopped.").waitFor();
@@ -325,7 +336,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
       if (request.url().includes("/trades/all/"))
         asked.push(new URL(request.url()).searchParams.get("end_date"));
     });
-    const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
     await page.getByLabel("Until").fill("");
     await page.getByLabel("Until").pressSequentially(day);
     await eventually(() => asked[0]).toBe(String(Date.parse(day) + 86_399_999));
