@@ -38,7 +38,7 @@ export function App() {
   useTitleAndFocus(route, content);
   return (
     <>
-      <a class={styles.skip} href="#content">
+      <a class={`panel ${styles.skip}`} href="#content">
         Skip to the content
       </a>
       <Header current={route.screen} />
@@ -91,9 +91,7 @@ function Header({ current }: { readonly current: Route["screen"] }) {
           ))}
         </ul>
       </nav>
-      <div class={styles.stopped}>
-        <StoppedNote />
-      </div>
+      <StoppedNote />
     </header>
   );
 }

@@ -32,6 +32,7 @@ export function ServiceTime() {
         Time: {isMoved ? `${new Date(now).toISOString().slice(0, "yyyy-mm-ddThh:mm".length)}Z` : "now"}
       </summary>
       <form
+        class="panel"
         onSubmit={(event) => {
           event.preventDefault();
           void move(to);

@@ -3,7 +3,6 @@ import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { complaintOf, type FaultForm, type FaultOrder, orderOf } from "./fault-order.ts";
-import styles from "./log.module.css";
 
 const NUMBERS = [
   ["times", "Times", "How many requests meet it. Left empty: all."],
@@ -28,7 +27,7 @@ export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) =
   };
   const effect = faultKinds.find(({ name }) => name === form.fault)?.effect;
   return (
-    <form class={styles.form} onSubmit={submit} aria-label="Set a fault">
+    <form class="fields" onSubmit={submit} aria-label="Set a fault">
       <Field
         label="Of the endpoint"
         value={form.route}
@@ -52,11 +51,9 @@ export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) =
           complaint={complaintOf(form[name])}
         />
       ))}
-      <div class={styles.submit}>
-        <Button kind="main" type="submit">
-          Set the fault
-        </Button>
-      </div>
+      <Button kind="main" type="submit">
+        Set the fault
+      </Button>
     </form>
   );
 }

@@ -52,7 +52,7 @@ interface FiltersProps {
 function Filters({ filter, onFilter }: FiltersProps) {
   const { endpoints } = useSession();
   return (
-    <search class={styles.form}>
+    <search class="fields">
       <Field
         label="Endpoint"
         value={filter.endpoint}

@@ -6,7 +6,6 @@ import { Field } from "../parts/field.tsx";
 import { useLive } from "../use-live.ts";
 import { type Choice, SPANS } from "./choice.ts";
 import { complaintOf, isAhead, untilMs } from "./instants.ts";
-import styles from "./market.module.css";
 import { type MarketDesk, readChosen } from "./market-desk.ts";
 
 /** A choice is read once nobody has changed it for so long: what is passed over on the way costs nothing. */
@@ -31,7 +30,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
   };
   return (
     <form
-      class={styles.form}
+      class="fields"
       onSubmit={(event) => {
         event.preventDefault();
         read();

@@ -45,7 +45,7 @@ export function ResetDemo() {
           Reset the demo …
         </Button>
       </p>
-      <dialog ref={dialog} class={styles.dialog} aria-labelledby="reset-question">
+      <dialog ref={dialog} class={`panel ${styles.dialog}`} aria-labelledby="reset-question">
         <h2 id="reset-question">Reset the demo?</h2>
         <ul>
           <li>

@@ -43,7 +43,7 @@ export function Field({
     id,
     value,
     required: isRequired,
-    class: isCode ? `${styles.control} ${styles.code}` : styles.control,
+    class: isCode ? `figures ${styles.control}` : styles.control,
     "aria-invalid": complaint !== undefined,
     ...(notes.length > 0 && { "aria-describedby": notes.join(" ") }),
   };

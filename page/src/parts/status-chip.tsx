@@ -12,7 +12,7 @@ function meaningOf(status: number): readonly [sign: string, colour: string] {
 export function StatusChip({ status }: { readonly status: number }) {
   const [sign, colour] = meaningOf(status);
   return (
-    <span class={`${styles.chip} ${colour}`}>
+    <span class={`figures ${styles.chip} ${colour}`}>
       <span aria-hidden="true">{sign}</span> {status === 0 ? "no answer" : status}
     </span>
   );

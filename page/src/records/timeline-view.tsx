@@ -24,10 +24,6 @@ export function Timeline({ entries, isAnswered, isBusy, onAdvance }: TimelinePro
     mustFocus.current = false;
     present.current?.focus();
   }, [isBusy]);
-  const undated = (place: TimelineEntry["place"]): string => {
-    if (!isAnswered) return "the answer is missing";
-    return place === "unproven" ? "not in the record" : "the record does not say when";
-  };
   const step = ({ state, place, at }: TimelineEntry) => (
     <li
       key={state}
@@ -36,7 +32,9 @@ export function Timeline({ entries, isAnswered, isBusy, onAdvance }: TimelinePro
     >
       <strong>{state}</strong>
       {BEHIND.includes(place) ? (
-        <span class={styles.at}>{at === undefined ? undated(place) : <time dateTime={at}>{at}</time>}</span>
+        <span class="figures soft">
+          {at === undefined ? undated(place, isAnswered) : <time dateTime={at}>{at}</time>}
+        </span>
       ) : (
         <Button
           kind={place === "next" ? "main" : "plain"}
@@ -75,4 +73,9 @@ export function Timeline({ entries, isAnswered, isBusy, onAdvance }: TimelinePro
       )}
     </ol>
   );
+}
+
+function undated(place: TimelineEntry["place"], isAnswered: boolean): string {
+  if (!isAnswered) return "the answer is missing";
+  return place === "unproven" ? "not in the record" : "the record does not say when";
 }
