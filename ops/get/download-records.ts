@@ -61,9 +61,9 @@ const repeated = (text: string) =>
 
 /** Refuses options that were given and have no meaning there. */
 function refuseGiven(where: string, options: Readonly<Record<string, unknown>>): void {
-  const name = Object.keys(options).find((one) => options[one] !== undefined && options[one] !== false);
-  if (name === undefined) return;
-  const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const given = Object.entries(options).find(([, value]) => value !== undefined && value !== false);
+  if (given === undefined) return;
+  const flag = given[0].replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new OperatorError(`--${flag} has no meaning ${where}.`);
 }
 
