@@ -42,7 +42,7 @@ export function GaugeView({ gauge, now, children }: GaugeViewProps) {
         <span class="figures">
           <strong>{left}</strong> of {most} tokens
         </span>
-        <span class="soft">, full again within {fillMs / 1_000} s</span>
+        <span class="soft">, full again within {`${fillMs / 1_000}\u{a0}s`}</span>
       </p>
     </div>
   );

@@ -47,7 +47,7 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
       <section aria-labelledby="chart-title">
         <div class={`row ${styles.gaugeHead}`}>
           <h2 id="chart-title">{asked.symbol}: price and volume</h2>
-          <ZoomButtons view={view} bounds={bounds} onView={onView} />
+          <ZoomButtons view={view} bounds={bounds} isEmpty={points.length === 0} onView={onView} />
         </div>
         <figure>
           <Readout bucket={pointed ?? buckets.at(-1)} widthMs={widthMs}>
@@ -75,7 +75,8 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
         </figure>
         <p aria-live={view === bounds ? "off" : "polite"} class={styles.range}>
           Shown: <time dateTime={isoText(view.fromMs)}>{instantText(view.fromMs, 1_000)}</time> to{" "}
-          <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time>, per {name}
+          <time dateTime={isoText(view.toMs)}>{instantText(view.toMs, 1_000)}</time>
+          {buckets.length > 0 && `, per ${name}`}
         </p>
       </section>
       <Budgets desk={desk} />
@@ -84,8 +85,12 @@ function AskedChart({ desk, asked }: { readonly desk: MarketDesk; readonly asked
   );
 }
 
+interface ZoomProps extends Pick<ChartProps, "view" | "bounds" | "onView"> {
+  readonly isEmpty: boolean;
+}
+
 /** What the chart's keys and its wheel do, as buttons. */
-function ZoomButtons({ view, bounds, onView }: Pick<ChartProps, "view" | "bounds" | "onView">) {
+function ZoomButtons({ view, bounds, isEmpty, onView }: ZoomProps) {
   const isWhole = isSame(view, bounds);
   const steps: readonly (readonly [title: string, next: View])[] = [
     ["Zoom in", zoomed(view, ZOOM_STEP, bounds)],
@@ -96,7 +101,7 @@ function ZoomButtons({ view, bounds, onView }: Pick<ChartProps, "view" | "bounds
   return (
     <fieldset class={`buttons ${styles.zoom}`} aria-label="Zoom of the chart">
       {steps.map(([title, next]) => (
-        <Button key={title} isDisabled={isSame(next, view)} onClick={() => onView(next)}>
+        <Button key={title} isDisabled={isEmpty || isSame(next, view)} onClick={() => onView(next)}>
           {title}
         </Button>
       ))}

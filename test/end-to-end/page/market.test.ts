@@ -321,6 +321,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
     ]);
     await read(page, { market: "SHIB-USD" });
     await page.getByText("There is no trade in this time.").waitFor();
+    const zoom = page.getByRole("button", { name: "Zoom in" });
+    expect(await zoom.getAttribute("aria-disabled")).toBe("true");
     // Nobody trades there but who imported it.
     expect(await page.getByRole("button", { name: "Live trades" }).count()).toBe(0);
     await expectNoViolations(page);
