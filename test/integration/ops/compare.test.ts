@@ -317,6 +317,23 @@ describe("a receipt", () => {
     ]);
   }, 60_000);
 
+  test("masks the headers of an answer, names the host of each request, and lists its files by name", async () => {
+    const directory = join(scratchDirectory(), "receipt");
+    const writer = await ReceiptWriter.open(directory);
+    const side = sideOf("left", service);
+    const to = { url: new URL("https://mtls.example:8443"), tls: {} };
+    const fields = [["X-Echo", side.get("ramp.apiKey")]] as const;
+    const seen = { kind: "answer", status: 200, fields, body: Buffer.alloc(0) } as const;
+    const sending = { message: { target: "/" }, to };
+    for (const probe of chooseProbes(suite, ["path-space", "path-plus"], false))
+      await writer.add(probe, side, sending, seen, 0);
+    expect(readFileSync(join(directory, "path-plus.txt"), "utf8")).toMatch(
+      /\n> Host: mtls\.example:8443\n(?:> .*\n)+< 200\n< X-Echo: \(a token of yours\)\n/,
+    );
+    const files = readFileSync(join(directory, "SHA256SUMS"), "utf8").match(/\S+\.txt/g) ?? [];
+    expect(files).toEqual(["path-plus.txt", "path-space.txt"]);
+  });
+
   test("is made into a new directory alone, and needs no address; a missing or damaged file is named", async () => {
     const directory = join(scratchDirectory(), "receipt");
     const run = (...args: string[]) => runOperator(["compare", "--only", "path-space,path-plus", ...args]);
