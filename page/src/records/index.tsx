@@ -50,7 +50,7 @@ function ChosenRecord({ asked }: { readonly asked: string | null }) {
           onInput={(chosen) => chosen !== "" && show(chosen)}
           choices={[["", "another one"], ...choices]}
         />
-        <Field label="Or any id, or reference of a pass" value={typed} onInput={setTyped} isCode />
+        <Field label="Or any id, or reference of a pass" value={typed} onInput={setTyped} isCode isRequired />
         <Button type="submit">Show</Button>
       </form>
       {id !== "" && <RecordView key={id} id={id} onState={note} />}

@@ -114,6 +114,10 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await typed.fill(pages.service.demo.ramp.otherOrderId);
     await typed.press("Enter");
     await eventually(() => codeOf(page, RECORD)).toContain(pages.service.demo.ramp.otherOrderId);
+    await typed.fill("");
+    await typed.press("Enter");
+    expect(await typed.evaluate((field) => field.matches(":invalid"))).toBe(true);
+    expect(await codeOf(page, RECORD)).toContain(pages.service.demo.ramp.otherOrderId);
     await typed.fill("nobody-s");
     await typed.press("Enter");
     await page.getByRole("alert").getByText("There is no sell order, transaction or pass nobody-s").waitFor();
