@@ -41,9 +41,10 @@ export function referencePage(endpoints: readonly DocumentedEndpoint[]): string 
 
 const OPENING = `# Reference
 
+<!-- \`npm run write -- reference\` writes this page from the contracts that the functions check requests with. -->
+
 What a client has to know: endpoints, credentials, limits, parameters, fields, and every status with an answer that the
-service really gave. \`npm run write -- reference\` writes this page from the contracts that the functions check requests with;
-[openapi.json](api/openapi.json) says the same to programs.
+service really gave. [openapi.json](api/openapi.json) says the same to programs.
 
 \`npm start\` serves all of it at \`http://127.0.0.1:3000\`, with the credentials of [\`demo.json\`](sandbox.md#what-demojson-has). A deployment may have a base
 path, and other words in place of \`${contractBrand.headerPrefix}\` (headers of the exchange), \`${contractBrand.versionHeader}\`,
