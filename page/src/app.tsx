@@ -11,25 +11,20 @@ import { ThemeSwitch } from "./style/theme.tsx";
 import { useLive } from "./use-live.ts";
 import { useRoute } from "./use-route.ts";
 
-/** The screens of the navigation, in its order. */
-const SCREENS = [
-  { name: "overview", title: "Overview" },
-  { name: "try", title: "Try it" },
-  { name: "market", title: "Market" },
-  { name: "records", title: "Records" },
-  { name: "log", title: "Live log" },
-  { name: "reference", title: "Reference" },
-] as const;
+type Listed = readonly [title: string, load: () => Promise<ComponentType<{ endpoint?: string }>>];
 
-const LOADERS: Readonly<Record<Route["screen"], () => Promise<ComponentType<{ endpoint?: string }>>>> = {
-  overview: async () => (await import("./overview/index.tsx")).Overview,
-  try: async () => (await import("./try-it/index.tsx")).TryIt,
-  market: async () => (await import("./market/index.tsx")).Market,
-  records: async () => (await import("./records/index.tsx")).Records,
-  log: async () => (await import("./log/index.tsx")).Log,
-  reference: async () => (await import("./reference/index.tsx")).Reference,
-  nowhere: async () => Nowhere,
+/** The screens in the order of the navigation, and last what is shown where an address names none. */
+const SCREENS: Readonly<Record<Route["screen"], Listed>> = {
+  overview: ["Overview", async () => (await import("./overview/index.tsx")).Overview],
+  try: ["Try it", async () => (await import("./try-it/index.tsx")).TryIt],
+  market: ["Market", async () => (await import("./market/index.tsx")).Market],
+  records: ["Records", async () => (await import("./records/index.tsx")).Records],
+  log: ["Live log", async () => (await import("./log/index.tsx")).Log],
+  reference: ["Reference", async () => (await import("./reference/index.tsx")).Reference],
+  nowhere: ["No such screen", async () => Nowhere],
 };
+
+const NAVIGATION = Object.entries(SCREENS).slice(0, -1);
 
 /** The shell of the page: navigation, the colours, and the screen that the address names. */
 export function App() {
@@ -46,7 +41,7 @@ export function App() {
         <main>
           <Screen
             key={route.screen}
-            load={LOADERS[route.screen]}
+            load={SCREENS[route.screen][1]}
             {...(route.endpoint !== undefined && { endpoint: route.endpoint })}
           />
         </main>
@@ -55,7 +50,6 @@ export function App() {
   );
 }
 
-/** What is shown where an address names no screen. */
 function Nowhere() {
   return (
     <>
@@ -82,7 +76,7 @@ function Header({ current }: { readonly current: Route["screen"] }) {
       </div>
       <nav class={styles.nav} aria-label="Screens">
         <ul>
-          {SCREENS.map(({ name, title }) => (
+          {NAVIGATION.map(([name, [title]]) => (
             <li key={name}>
               <a href={addressOf(name)} {...(name === current && { "aria-current": "page" as const })}>
                 {title}
@@ -96,14 +90,13 @@ function Header({ current }: { readonly current: Route["screen"] }) {
   );
 }
 
-const addressOf = (name: Route["screen"]): string => (name === "overview" ? "#/" : `#/${name}`);
+const addressOf = (name: string): string => (name === "overview" ? "#/" : `#/${name}`);
 
 /** A new screen is announced by the document's title, and the keyboard begins at its top. */
 function useTitleAndFocus({ screen }: Route, content: { readonly current: HTMLElement | null }): void {
   const shown = useRef(screen);
   useEffect(() => {
-    const title = SCREENS.find(({ name }) => name === screen)?.title ?? "No such screen";
-    document.title = `${title} – countinghouse`;
+    document.title = `${SCREENS[screen][0]} – countinghouse`;
     if (shown.current === screen) return;
     shown.current = screen;
     content.current?.focus({ preventScroll: true });

@@ -17,6 +17,11 @@ export class LiveState<Value> {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Replaces some members of the value. */
+  change(members: Partial<Value>): void {
+    this.set({ ...this.#value, ...members });
+  }
+
   /** Calls a function after each change. @returns what ends it. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);

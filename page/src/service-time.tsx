@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask } from "./api/ask.ts";
+import { type AskError, ask } from "./api/ask.ts";
 import { aheadMs } from "./api/service-platform.ts";
 import styles from "./app.module.css";
 import { Button } from "./parts/button.tsx";
@@ -18,14 +18,13 @@ export function ServiceTime() {
   const now = useNow(() => isMoved);
   const [to, setTo] = useState("");
   const [complaint, setComplaint] = useState<string>();
-  const move = async (wanted: string): Promise<void> => {
-    try {
-      aheadMs.set((await ask("time", { to: wanted })).aheadMs);
-      setComplaint(undefined);
-    } catch (error) {
-      setComplaint(error instanceof Error ? error.message : String(error));
-    }
-  };
+  const move = (wanted: string): Promise<void> =>
+    ask("time", { to: wanted })
+      .then((told) => aheadMs.set(told.aheadMs))
+      .then(
+        () => setComplaint(undefined),
+        ({ message }: AskError) => setComplaint(message),
+      );
   return (
     <details class={styles.time}>
       <summary>

@@ -19,6 +19,22 @@ export function FailureNotice({ failure, refusal = "Refused" }: FailureNoticePro
   );
 }
 
-/** What is said of a failure only as long as the header does not say that the service is gone. */
+interface TroubleProps {
+  readonly word: string;
+  readonly text: string | undefined;
+}
+
+/** Says what failed, if anything did; nothing of a service that is gone. */
+export const Trouble = ({ word, text }: TroubleProps) => (
+  <WhileThere>
+    {text !== undefined && (
+      <Notice tone="bad" word={word}>
+        {text}
+      </Notice>
+    )}
+  </WhileThere>
+);
+
+/** What is shown only as long as the header does not say that the service is gone. */
 export const WhileThere = ({ children }: { readonly children: ComponentChildren }) =>
   useLive(service) === "answers" ? children : null;

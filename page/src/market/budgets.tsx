@@ -1,4 +1,4 @@
-import { WhileThere } from "../api/failure-notice.tsx";
+import { Trouble } from "../api/failure-notice.tsx";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive, useNow } from "../use-live.ts";
@@ -59,13 +59,7 @@ function SpendingNote({ state, cost }: { readonly state: SpendingState; readonly
         </Notice>
       )}
       {phase === "stopped" && <Notice tone="info">Using up the budget was stopped.</Notice>}
-      {problem !== undefined && (
-        <WhileThere>
-          <Notice tone="bad" word="It failed">
-            {problem}
-          </Notice>
-        </WhileThere>
-      )}
+      <Trouble word="It failed" text={problem} />
     </>
   );
 }

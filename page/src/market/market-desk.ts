@@ -6,7 +6,7 @@ import { signedHeaders } from "../../../client/src/signed-request.ts";
 import { servicePlatform } from "../api/service-platform.ts";
 import type { Session } from "../api/session.tsx";
 import { LiveState } from "../live-state.ts";
-import { askedChoice, type Choice, firstChoice, spanMs } from "./choice.ts";
+import { askedChoice, firstChoice, spanMs } from "./choice.ts";
 import { type Gauge, gaugesOf } from "./gauges.ts";
 import { untilMs } from "./instants.ts";
 import { Spending } from "./spending.ts";
@@ -19,22 +19,7 @@ const DAY_MS = 86_400_000;
 const SPENDING_DAYS = 30;
 
 /** Everything that the market's screen shows. It outlives the screen, so that a look at another one loses nothing. */
-export interface MarketDesk {
-  readonly first: Choice;
-  /** `isRead` says whether it is what was read last, or is being read. */
-  readonly choice: LiveState<Choice & { readonly isRead: boolean }>;
-  readonly reading: TradeReading;
-  readonly spending: Spending;
-  /** Tokens that a request of the spending costs. */
-  readonly spendingCost: number;
-  /** The buckets of tokens as the last answer described them; before the first, full by the contract. */
-  readonly gauges: LiveState<readonly Gauge[]>;
-  /** The pause that the reading, or the spending, is in. */
-  readonly readingWait: LiveState<Wait | undefined>;
-  readonly spendingWait: LiveState<Wait | undefined>;
-  /** The stretch of time that the chart shows; undefined for all that was asked for. */
-  readonly view: LiveState<View | undefined>;
-}
+export type MarketDesk = ReturnType<typeof openDesk>;
 
 const desks = new WeakMap<Session, MarketDesk>();
 
@@ -59,14 +44,14 @@ export function readAsked(desk: MarketDesk, query: string | undefined): void {
 export function readChosen({ choice, reading }: MarketDesk): void {
   const chosen = choice.value;
   const settle = (): void => {
-    if (choice.value === chosen) choice.set({ ...chosen, isRead: true });
+    if (choice.value === chosen) choice.change({ isRead: true });
   };
   const toMs = untilMs(chosen.until, servicePlatform.now());
   if (toMs === undefined) settle();
   else void reading.begin({ symbol: chosen.symbol, fromMs: toMs - spanMs(chosen), toMs }, settle);
 }
 
-function openDesk(session: Session): MarketDesk {
+function openDesk(session: Session) {
   const gauges = new LiveState<readonly Gauge[]>(contractGauges(session));
   const readingWait = new LiveState<Wait | undefined>(undefined);
   const spendingWait = new LiveState<Wait | undefined>(undefined);
@@ -88,13 +73,18 @@ function openDesk(session: Session): MarketDesk {
   const first = firstChoice(session.credentials.exchange.symbol);
   return {
     first,
+    /** `isRead` says whether it is what was read last, or is being read. */
     choice: new LiveState({ ...first, isRead: false }),
     reading: new TradeReading(exchange),
     spending: spendingOf(session, watched(spendingWait)),
+    /** Tokens that a request of the spending costs. */
     spendingCost: SPENDING_DAYS,
+    /** The buckets of tokens as the last answer described them; before the first, full by the contract. */
     gauges,
+    /** The pause that the reading, or the spending, is in. */
     readingWait,
     spendingWait,
+    /** The stretch of time that the chart shows; undefined for all that was asked for. */
     view: new LiveState<View | undefined>(undefined),
   };
 }

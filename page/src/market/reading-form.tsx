@@ -23,7 +23,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
     readChosen(desk);
   };
   const choose = (change: Partial<Choice>): void => {
-    desk.choice.set({ ...desk.choice.value, ...change, isRead: false });
+    desk.choice.change({ ...change, isRead: false });
     desk.view.set(undefined);
     clearTimeout(timer.current);
     timer.current = setTimeout(read, SETTLE_MS);

@@ -59,11 +59,11 @@ export class Spending {
     this.state.set({ ...NOTHING, phase: "spending", budget });
     try {
       await this.#spend(budget, stop.signal);
-      this.#change({ phase: "recovered" });
+      this.state.change({ phase: "recovered" });
     } catch (error) {
       if (this.#stop !== stop) return;
       const problem = error instanceof Error ? error.message : String(error);
-      this.#change(stop.signal.aborted ? { phase: "stopped" } : { phase: "failed", problem });
+      this.state.change(stop.signal.aborted ? { phase: "stopped" } : { phase: "failed", problem });
     }
   }
 
@@ -76,7 +76,7 @@ export class Spending {
         isUsedUp ||= this.#isShort(budget, response.headers);
         await this.#wait(response.headers, signal);
       } else if (response.status === 200) {
-        this.#change({ answered: this.state.value.answered + 1 });
+        this.state.change({ answered: this.state.value.answered + 1 });
         if (isUsedUp) return;
       } else throw new Error(`A request was answered with ${response.status}.`);
     }
@@ -94,13 +94,9 @@ export class Spending {
     const { platform, retryAfterUnit } = this.#parts;
     const toldMs = retryAfterMs(headers, { retryAfterUnit, now: platform.now() });
     if (toldMs === undefined) throw new Error("A 429 does not say how long to wait.");
-    this.#change({ phase: "refused", refused: this.state.value.refused + 1, toldMs });
+    this.state.change({ phase: "refused", refused: this.state.value.refused + 1, toldMs });
     await platform.sleep(toldMs, signal);
-    this.#change({ phase: "spending" });
-  }
-
-  #change(change: Partial<SpendingState>): void {
-    this.state.set({ ...this.state.value, ...change });
+    this.state.change({ phase: "spending" });
   }
 }
 

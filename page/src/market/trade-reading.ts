@@ -11,7 +11,7 @@ export interface Asked extends View {
 }
 
 /** How far a reading has come. */
-export interface ReadingState {
+interface ReadingState {
   readonly phase: "idle" | "reading" | "stopped" | "done" | "failed";
   /** Which trades are here; undefined before the first reading. */
   readonly asked: Asked | undefined;
@@ -69,7 +69,7 @@ export class TradeReading {
    */
   begin(asked: Asked, begun = (): void => {}): Promise<void> {
     return this.#queue(() => {
-      if (this.state.value.points.length > 0) this.#change({ awaited: asked });
+      if (this.state.value.points.length > 0) this.state.change({ awaited: asked });
       else this.state.set({ ...NOTHING, asked });
       begun();
       const { symbol, fromMs, toMs } = asked;
@@ -112,13 +112,13 @@ export class TradeReading {
     const { awaited } = this.state.value;
     const earlier = awaited === undefined ? this.state.value : { ...NOTHING, asked: awaited };
     const points = [...earlier.points];
-    this.#change({ phase: "reading", problem: undefined });
+    this.state.change({ phase: "reading", problem: undefined });
     const show = ({ pages, tokens, resume }: TradeProgress, change: Partial<ReadingState> = {}): void => {
       this.#resume = resume;
       const counts = { pages: earlier.pages + pages, tokens: earlier.tokens + tokens };
       const { asked } = earlier;
       const come = pages > 0 && { asked, awaited: undefined, points: [...points], ...counts };
-      this.#change({ ...come, ...change });
+      this.state.change({ ...come, ...change });
     };
     const walk = this.#exchange.trades({ ...options, onProgress: (progress) => show(progress) });
     try {
@@ -139,7 +139,7 @@ export class TradeReading {
     try {
       const newest: TradePoint[] = [];
       for await (const trade of walk) newest.push(pointOf(trade));
-      this.#change({
+      this.state.change({
         asked: { ...asked, toMs },
         points: [...newest, ...points.filter(({ atMs }) => atMs < fromMs)],
         pages: pages + walk.progress.pages,
@@ -147,11 +147,7 @@ export class TradeReading {
         problem: undefined,
       });
     } catch (error) {
-      this.#change(failureOf(error));
+      this.state.change(failureOf(error));
     }
-  }
-
-  #change(change: Partial<ReadingState>): void {
-    this.state.set({ ...this.state.value, ...change });
   }
 }

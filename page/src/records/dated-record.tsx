@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
-import { WhileThere } from "../api/failure-notice.tsx";
+import { Trouble } from "../api/failure-notice.tsx";
 import { useSession } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
@@ -26,11 +26,7 @@ export function DatedRecord({ record, shown }: RecordProps) {
   if (outcome.kind !== "answered")
     return (
       <>
-        <WhileThere>
-          <Notice tone="bad" word="No answer">
-            {outcome.reason}
-          </Notice>
-        </WhileThere>
+        <Trouble word="No answer" text={outcome.reason} />
         {onPurpose}
       </>
     );

@@ -3,12 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { parseTwice } from "../../../client/src/exact-json.ts";
 import type { Explanation } from "../../../local/history/explain-route.ts";
 import type { RecordState } from "../../../local/page/page-questions.ts";
-import { WhileThere } from "../api/failure-notice.tsx";
+import { Trouble } from "../api/failure-notice.tsx";
 import { useSession } from "../api/session.tsx";
 import { OnPurpose } from "../log/on-purpose.tsx";
 import { Button } from "../parts/button.tsx";
 import { ExactJson } from "../parts/exact-json.tsx";
-import { Notice } from "../parts/notice.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { FinalNote } from "./final-note.tsx";
 import { PassCard } from "./pass-card.tsx";
@@ -62,13 +61,7 @@ export function PassRecord({ record, shown }: RecordProps) {
       </section>
       <section aria-labelledby="tags-title">
         <h2 id="tags-title">Its tags</h2>
-        {failure !== undefined && (
-          <WhileThere>
-            <Notice tone="bad" word="No answer">
-              {failure}
-            </Notice>
-          </WhileThere>
-        )}
+        <Trouble word="No answer" text={failure} />
         <OnPurpose by={by} onClear={() => void read(tag)} />
         <div class="buttons">
           <Button isDisabled={isBusy || tag === undefined} onClick={() => void read(tag)}>
