@@ -22,7 +22,7 @@ export function CodeBlock({ label, text, children }: CodeBlockProps) {
     );
   };
   return (
-    <figure class={`panel ${styles.block}`}>
+    <figure class={styles.block}>
       <figcaption class={`row note ${styles.head}`}>
         <span>{label}</span>
         <span class={styles.outcome} role="status">
