@@ -112,7 +112,7 @@ export interface Transaction {
   readonly type: TransactionType;
   /** The request ID that the client gave when the transaction was created. */
   readonly request_id?: string;
-  /** Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the demo no balance contains a `reverted` transaction, until `demo advance` reverts one: that keeps its `balance`, and later ones contain it. No other transaction books it back. */
+  /** Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the demo a `reverted` transaction has no `balance` and counts in none; only one that `demo advance` reverts keeps its own and counts on. No other transaction books it back. */
   readonly state: TransactionState;
   /** Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`. */
   readonly reason_code?: string;

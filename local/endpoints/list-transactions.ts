@@ -10,7 +10,7 @@ export const listTransactionsReference = describeEndpoint({
     "Returns the transactions of the business that the access token names, newest first by `created_at`, as a bare array; those of the same microsecond come by descending `id`. `from` is included and `to` is not, so a window that begins at the `to` of the one before repeats nothing. When nothing matches, the answer is a `200` with `[]`.",
     'While there is more, the answer has a `Link` header with `rel="next"`: a relative URL that is only a query (`?…`). Resolve it against the URL that you requested, and change nothing in it: the cursor is only a position, and the filters and the end of the window are beside it in the link. A page has at most `count` transactions and 4 MB; it may have fewer, or none, and still a `Link`.',
     "To search for a request ID over more than 14 days, send one request for each 14 days.",
-    "An unknown parameter is refused by name. Filters may be combined. New transactions and changes are usually listed within a second, but it may take longer: conclude only after five minutes that a payment was not created. A transaction that was listed may change later, even from `completed` to `reverted`, and no filter finds changes: list the same window again to see the present states.",
+    "An unknown parameter is refused by name. Filters may be combined. New transactions and changes are usually listed within a second, but it may take longer: conclude only after five minutes that a payment was not created. A transaction that was listed may change later, even from `completed` to `reverted`, and no filter finds changes: list the same window again to see the present states, for as long as the operator says.",
   ],
   parameters: {
     from: {

@@ -101,7 +101,7 @@ endpoint, also for those that come from a request.`,
   on: "running service",
   takes: {
     "<endpoint>": "the endpoint's name, route or path, or all",
-    "<fault>": "what goes wrong; the list is below",
+    "<fault>": "what goes wrong; --help lists them",
     "--times <n>": {
       text: "let the next N requests meet the fault, and no more (default: all)",
       parse: parseCount,

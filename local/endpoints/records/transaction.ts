@@ -20,7 +20,7 @@ export const transactionRecord: RecordText = {
     type: "What kind of transaction it is.",
     request_id: "The request ID that the client gave when the transaction was created.",
     state:
-      "Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the demo no balance contains a `reverted` transaction, until `demo advance` reverts one: that keeps its `balance`, and later ones contain it. No other transaction books it back.",
+      "Where the transaction is on its way. Treat a word that you do not know as not final. `declined`, `failed` and `reverted` are final; `completed` may still become `reverted`. Ask the operator how money comes back then. In the demo a `reverted` transaction has no `balance` and counts in none; only one that `demo advance` reverts keeps its own and counts on. No other transaction books it back.",
     reason_code:
       "Why it did not succeed, in the operator's own words. Present only when `state` is `declined` or `failed`.",
     created_at: "When it was created. `from` and `to` of the list compare with it, to the microsecond.",
