@@ -1,3 +1,4 @@
+import { printable } from "../../lib/printable.ts";
 import { commands } from "../installation.ts";
 import type { Environment } from "./option-parsers.ts";
 import { shQuoted } from "./sh-quoted.ts";
@@ -113,11 +114,15 @@ const QUOTED: Readonly<Record<ShellName, (text: string) => string>> = {
 /** On these, one of the shells acts between double quotes. */
 const ACTED_ON = /["$`%!\u201c-\u201e\r\n]|\\\\|\\$/;
 
-/** The option that names a data directory in a command to paste, after a space; empty for the default directory. */
+/**
+ * The option that names a data directory in a command to paste, after a space; empty for the default directory. It has
+ * no character that a terminal acts on.
+ */
 export function dataOption(dataDir: string, defaultDataDir: string, shell: ShellName): string {
   if (dataDir === defaultDataDir) return "";
   // The line may be pasted into another shell than the one that is known here: all read double quotes alike.
-  return ` --data ${ACTED_ON.test(dataDir) ? QUOTED[shell](dataDir) : `"${dataDir}"`}`;
+  const path = printable(dataDir);
+  return ` --data ${ACTED_ON.test(path) ? QUOTED[shell](path) : `"${path}"`}`;
 }
 
 /** cmd has no substitution; `for /f` runs a command for each line of another's output. */

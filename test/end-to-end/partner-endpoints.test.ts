@@ -17,6 +17,8 @@ interface Partner {
   readonly file: string;
   readonly program: string;
   readonly version: readonly string[];
+  /** The versions that run it; any if absent. An older one counts as not there. */
+  readonly needs?: RegExp;
   readonly args: readonly string[];
 }
 
@@ -37,13 +39,14 @@ const partners: readonly Partner[] = [
     file: "docs/examples/go/pass_endpoint.go",
     program: "go",
     version: ["version"],
+    needs: /go1\.(?:2[1-9]|[3-9]\d)/,
     args: ["run", "docs/examples/go/pass_endpoint.go"],
   },
 ];
 
-const versionOf = ({ program, version }: Partner): string | undefined => {
+const versionOf = ({ program, version, needs }: Partner): string | undefined => {
   const { status, stdout } = spawnSync(program, version, { encoding: "utf8" });
-  return status === 0 ? stdout.trim() : undefined;
+  return status === 0 && (needs === undefined || needs.test(stdout)) ? stdout.trim() : undefined;
 };
 
 const TOKENS = { good: "a-token-of-the-wallet", weak: "a-token-without-the-scope" };
