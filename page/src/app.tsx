@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { faults, isOn } from "./api/faults.ts";
+import { faults, isOn } from "./api/alive.ts";
 import { useSession } from "./api/session.tsx";
 import { StoppedNote } from "./api/stopped-note.tsx";
 import styles from "./app.module.css";

@@ -3,8 +3,8 @@ import { Button } from "../parts/button.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";
+import { askAlive } from "./alive.ts";
 import { AskError, noteService, service } from "./ask.ts";
-import { look as askAlive } from "./faults.ts";
 import { useSession } from "./session.tsx";
 
 /** A stopped service is to be seen within two seconds. */

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
+import { askAlive, clearFaults, faults, isOn, type ListedFault } from "../api/alive.ts";
 import { type AskError, ask } from "../api/ask.ts";
 import { FailureNotice } from "../api/failure-notice.tsx";
-import { clearFaults, faults, isOn, type ListedFault, look } from "../api/faults.ts";
 import { Button } from "../parts/button.tsx";
 import { Table } from "../parts/table.tsx";
 import { useLive } from "../use-live.ts";
@@ -27,7 +27,7 @@ export function Faults() {
   const set = (order: FaultOrder): Promise<void> =>
     follow(async () => {
       await ask("set-fault", order);
-      await look();
+      await askAlive();
       return `The fault ${order.fault} is on.`;
     });
   const clear = (route?: string): Promise<void> =>

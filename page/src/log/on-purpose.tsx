@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import type { Explanation } from "../../../local/history/explain-route.ts";
-import { clearFaults, faults, isOn } from "../api/faults.ts";
+import { clearFaults, faults, isOn } from "../api/alive.ts";
 import { Button } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useLive } from "../use-live.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import { askAlive, liveMarket } from "../api/alive.ts";
 import { type AskError, ask } from "../api/ask.ts";
 import { FailureNotice } from "../api/failure-notice.tsx";
-import { liveMarket, look } from "../api/faults.ts";
 import { servicePlatform } from "../api/service-platform.ts";
 import { useSession } from "../api/session.tsx";
 import { Button } from "../parts/button.tsx";
@@ -37,7 +37,7 @@ export function LiveTrades({ desk }: { readonly desk: MarketDesk }) {
   const market = reading.state.value.asked?.symbol ?? "";
   const press = (): Promise<void> =>
     ask("trades-live", isLive ? { stop: true } : { market, perSecond: PER_SECOND })
-      .then(() => look())
+      .then(() => askAlive())
       .then(() => setFailure(undefined), setFailure);
   return (
     <>

@@ -1,7 +1,7 @@
 import { randomId } from "../../../client/src/platform.ts";
 import type { Explanation } from "../../../local/history/explain-route.ts";
+import { askAlive } from "../api/alive.ts";
 import { type AskError, ask } from "../api/ask.ts";
-import { look } from "../api/faults.ts";
 import { type Answer, send } from "../api/send.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 
@@ -17,7 +17,7 @@ const STOPPED = "You stopped waiting. The live log has what the service answered
 
 /** Why a request has no answer: the connection broke, by a fault or not, or the server is gone. */
 const whyLost = (requestId: string) =>
-  look().then(
+  askAlive().then(
     async () => ({ reason: BROKEN, by: await explained(requestId) }),
     ({ message }: AskError) => ({ reason: message }),
   );

@@ -15,7 +15,7 @@ export const isOn = ({ state }: ListedFault): boolean => state === "on";
 export const liveMarket = new LiveState<string | null>(null);
 
 /** Asks whether the server is there: its faults, its live market and its time. Rejects with an `AskError`. */
-export async function look(signal?: AbortSignal): Promise<void> {
+export async function askAlive(signal?: AbortSignal): Promise<void> {
   const told = await ask("alive", {}, signal);
   faults.set(told.faults);
   liveMarket.set(told.liveMarket);
@@ -25,5 +25,5 @@ export async function look(signal?: AbortSignal): Promise<void> {
 /** Ends the faults of an endpoint; of every one without a name. Rejects with an `AskError`. */
 export async function clearFaults(route?: string): Promise<void> {
   await ask("clear-faults", route === undefined ? {} : { route });
-  await look();
+  await askAlive();
 }
