@@ -58,6 +58,10 @@ export const instantOf = (epochMs: number): Instant => ({
   fraction: String(epochMs % 1000).padStart(3, "0"),
 });
 
+/** Whole milliseconds since 1970. Digits beyond the millisecond are cut off. */
+export const epochMsOf = ({ seconds, fraction }: Instant): number =>
+  seconds * 1_000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
+
 /** Whole microseconds since 1970 in 18 digits, which sort as text. Digits beyond the microsecond are cut off. */
 export const microsKey = ({ seconds, fraction }: Instant): string =>
   String(seconds).padStart(12, "0") + fraction.slice(0, 6).padEnd(6, "0");

@@ -1,13 +1,14 @@
-import { instantSlip, microsKey, parseDateOrInstant } from "../../lib/instant.ts";
+import { epochMsOf, parseDateOrInstant } from "../../lib/instant.ts";
 import type { ClockShift } from "../clock/clock-shift.ts";
 import { ControlRefusal } from "../control/control-route.ts";
 import { durationMs } from "./duration.ts";
+import { instantFault } from "./instant-fault.ts";
 
 /** Where the time of a service ends: certificates are valid until 2100, and records lie some months ahead. */
 export const LAST_MS = Date.UTC(2099, 0);
 
 const FORMS =
-  "Give a length of time such as +90s, +12h, +3d or +1y, a date such as 2027-07-01, or a date-time such as 2027-07-01T12:00:00Z.";
+  "a length of time such as +90s, +12h, +3d or +1y, a date such as 2027-07-01, or a date-time such as 2027-07-01T12:00:00Z";
 
 /**
  * How far a clock is ahead of the machine's once it is moved as a text says: by `+90s` or `+3d`, or to an instant.
@@ -30,9 +31,8 @@ function instantIn(text: string, now: number): number {
   const spanMs = durationMs(span, ["s", "m", "h", "d", "w", "y"]);
   if (spanMs !== undefined) return sign === "+" ? now + spanMs : now - spanMs;
   const instant = parseDateOrInstant(text);
-  if (instant !== undefined) return Math.floor(Number(microsKey(instant)) / 1_000);
-  const slip = instantSlip(text);
-  throw new ControlRefusal(slip === undefined ? FORMS : `${slip[0]?.toUpperCase()}${slip.slice(1)}.`);
+  if (instant !== undefined) return epochMsOf(instant);
+  throw new ControlRefusal(instantFault(text, FORMS));
 }
 
 const utc = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -1,14 +1,9 @@
-import { microsKey, parseDateOrInstant } from "../../lib/instant.ts";
+import { epochMsOf, instantOf, parseDateOrInstant } from "../../lib/instant.ts";
 import { durationMs } from "../../local/time/duration.ts";
 import { refuseInstant } from "./refuse-instant.ts";
 
 /** A span of hours, days, weeks or years of 365 days (`12h`, `7d`) in milliseconds; undefined for another text. */
 export const spanMsOf = (text: string): number | undefined => durationMs(text, ["h", "d", "w", "y"]);
-
-function epochMsOf(text: string): number | undefined {
-  const instant = parseDateOrInstant(text);
-  return instant === undefined ? undefined : Math.floor(Number(microsKey(instant)) / 1000);
-}
 
 /**
  * The instant at which something ends, in epoch milliseconds. The text is a span from `now` (`12h`, `90d`, `6w`, `1y`
@@ -18,12 +13,13 @@ function epochMsOf(text: string): number | undefined {
  */
 export function parseExpiry(text: string, now: number): number {
   const spanMs = spanMsOf(text);
-  const epochMs = spanMs === undefined ? epochMsOf(text) : now + spanMs;
-  if (epochMs === undefined)
+  const instant = spanMs === undefined ? parseDateOrInstant(text) : instantOf(now + spanMs);
+  if (instant === undefined)
     return refuseInstant(
       text,
       "a span such as 90d, a date such as 2027-01-31, or a date-time such as 2027-01-31T12:00:00Z",
     );
+  const epochMs = epochMsOf(instant);
   if (epochMs <= now) throw new RangeError("It must lie in the future.");
   return epochMs;
 }

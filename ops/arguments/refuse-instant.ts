@@ -1,4 +1,4 @@
-import { instantSlip } from "../../lib/instant.ts";
+import { instantFault } from "../../local/time/instant-fault.ts";
 
 /**
  * Refuses a text that is not the instant that was asked for, and names a common slip.
@@ -7,6 +7,5 @@ import { instantSlip } from "../../lib/instant.ts";
  * @throws {RangeError} with a message for the operator.
  */
 export function refuseInstant(text: string, forms: string): never {
-  const slip = instantSlip(text);
-  throw new RangeError(slip === undefined ? `Give ${forms}.` : `${slip[0]?.toUpperCase()}${slip.slice(1)}.`);
+  throw new RangeError(instantFault(text, forms));
 }

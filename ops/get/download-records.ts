@@ -1,5 +1,5 @@
 import { systemClock } from "../../lib/clock.ts";
-import { microsKey, utcText } from "../../lib/instant.ts";
+import { epochMsOf, utcText } from "../../lib/instant.ts";
 import { transactionStates, transactionTypes } from "../../lib/transactions/transaction-kinds.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand } from "../command.ts";
@@ -46,8 +46,7 @@ ${credentialsHelp("COUNTINGHOUSE_EXCHANGE_API_KEY")}`,
 
 function tradesQuestion(symbol: string, from: string, to?: string, limit?: number): TradesQuestion {
   const now = systemClock();
-  const isoOf = (text: string): string =>
-    new Date(Math.floor(Number(microsKey(parseMoment(text, now))) / 1000)).toISOString();
+  const isoOf = (text: string): string => new Date(epochMsOf(parseMoment(text, now))).toISOString();
   const span = { from: isoOf(from), to: to === undefined ? new Date(now).toISOString() : isoOf(to) };
   if (span.from > span.to) throw new OperatorError("--from must not be later than --to.");
   return { get: "trades", symbol, ...span, ...(limit !== undefined && { limit }) };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import { Follow, type FollowResume, type FollowSource, type RetryOptions } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { microsKey } from "../../lib/instant.ts";
+import { epochMsOf } from "../../lib/instant.ts";
 import { COUNT_MAX } from "../../lib/transactions/contract.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { type Context, takes } from "../command.ts";
@@ -107,7 +107,7 @@ async function follow(
   const place = { follow: "transactions", url, ...(subject !== undefined && { subject }) } as const;
   const resume = file === undefined ? undefined : await readResume(file, place);
   const now = systemClock();
-  const since = from === undefined ? now : Math.floor(Number(microsKey(parseMoment(from, now))) / 1000);
+  const since = from === undefined ? now : epochMsOf(parseMoment(from, now));
   const platform = { now: systemClock, sleep: (ms: number) => sleep(ms, undefined, { signal }) };
   const changes = new Follow(sourceOf(connection, signal), platform, { since, resume, signal });
   const keep = async (): Promise<void> => {

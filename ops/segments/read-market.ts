@@ -1,5 +1,5 @@
 import { systemClock } from "../../lib/clock.ts";
-import { microsKey } from "../../lib/instant.ts";
+import { epochMsOf } from "../../lib/instant.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import type { StoredSegment } from "../../lib/trades/trade-store.ts";
@@ -72,8 +72,7 @@ export const spanTakes = takes({
   "--to <instant>": momentTake("with --from: the newest instant (default: now)", systemClock),
 });
 
-const msOf = (text: string, now: number): number =>
-  Math.floor(Number(microsKey(parseMoment(text, now))) / 1_000);
+const msOf = (text: string, now: number): number => epochMsOf(parseMoment(text, now));
 
 /** The span that the options name, in whole minutes (epoch ms), so that no stretch is cut; undefined for everything. */
 export function spanOf({ from, to }: GivenOf<typeof spanTakes>): Span | undefined {

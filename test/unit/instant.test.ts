@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  epochMsOf,
+  type Instant,
   instantOf,
   instantSlip,
   microsKey,
@@ -93,4 +95,10 @@ describe("microseconds", () => {
     const now = Date.UTC(2026, 10, 24, 21, 0, 0, 7);
     expect(microsKey(instantOf(now))).toBe(micros(new Date(now).toISOString()));
   });
+});
+
+test("milliseconds are cut off below", () => {
+  const texts = ["1970-01-01T00:00:00Z", "2026-11-24T21:00:00.5Z", "9999-12-31T23:59:59.999999Z"];
+  const ends = [0, Date.UTC(2026, 10, 24, 21, 0, 0, 500), Date.UTC(10_000, 0) - 1];
+  expect(texts.map((text) => epochMsOf(parseInstant(text) as Instant))).toEqual(ends);
 });

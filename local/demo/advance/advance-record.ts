@@ -1,6 +1,6 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { nearestName } from "../../../lib/http/nearest-name.ts";
-import { instantOf, microsKey, parseInstant, utcText } from "../../../lib/instant.ts";
+import { epochMsOf, instantOf, parseInstant, utcText } from "../../../lib/instant.ts";
 import { OperatorError } from "../../process/operator-error.ts";
 import {
   type Members,
@@ -122,11 +122,9 @@ function stateMeant(
   );
 }
 
-const MICROS_PER_MS = 1_000;
-
 /** Now, or a millisecond after the record's last update if that is later: an older version would be stale. */
 function instantAfter({ updated_at: updatedAt }: Members, clock: Clock): string {
   const updated = typeof updatedAt === "string" ? parseInstant(updatedAt) : undefined;
-  const updatedMs = updated === undefined ? 0 : Math.floor(Number(microsKey(updated)) / MICROS_PER_MS);
+  const updatedMs = updated === undefined ? 0 : epochMsOf(updated);
   return utcText(instantOf(Math.max(clock(), updatedMs + 1)));
 }

@@ -1,4 +1,4 @@
-import { parseInstant } from "../../../lib/instant.ts";
+import { epochMsOf, parseInstant } from "../../../lib/instant.ts";
 import { DocumentViolation, isExactNumber, parseExactJson } from "../../../lib/json/exact-json.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
 import { tradeIdOf } from "../../../lib/trades/trade-id.ts";
@@ -54,7 +54,7 @@ function parseMatch(member: (name: string) => string): ParsedLine {
   if (id === undefined) return refuse("trade_id must be a number");
   const side = TAKER_OF_MAKER.get(member("side"));
   if (side === undefined) return refuse("side must be buy or sell");
-  const tradedAt = instant.seconds * 1000 + Number(instant.fraction.slice(0, 3).padEnd(3, "0"));
+  const tradedAt = epochMsOf(instant);
   const trade: Trade = {
     tradedAt,
     publishedAt: tradedAt,
