@@ -40,10 +40,7 @@ const methods: ReadonlySet<string> = new Set(endpoints.map(({ contract }) => con
 
 /** The routes, each with the form of paths that mean it: in any case, and without the value of its last parameter. */
 const routeForms = endpoints.map(({ contract: { route } }) => {
-  const form = route
-    .replaceAll(".", "[.]")
-    .replace(/\/\{\w+\}$/, "(?:/([^/]*))?")
-    .replace(/\{\w+\}/g, "[^/]+");
+  const form = route.replaceAll(".", "[.]").replace(/\/\{\w+\}$/, "(?:/([^/]*))?");
   return { route, parameter: /\{(\w+)\}$/.exec(route)?.[1], form: new RegExp(`^${form}$`, "i") };
 });
 

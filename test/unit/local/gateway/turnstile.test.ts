@@ -52,17 +52,24 @@ describe("a turnstile", () => {
     expect(hasBegun).toBe(true);
   });
 
-  it("lets one caller hold at a time, and the next after it", async () => {
+  it("lets one caller hold at a time, the next ones after it, and requests after all", async () => {
     const turnstile = new Turnstile();
-    const first = openWork();
+    const [first, next] = [openWork(), openWork()];
     const done: string[] = [];
-    const holding = turnstile.hold(0, () => first.work().then(() => done.push("first")));
-    const next = turnstile.hold(0, async () => done.push("next"));
+    const calls = [
+      turnstile.hold(0, () => first.work().then(() => done.push("first"))),
+      turnstile.hold(0, () => next.work().then(() => done.push("next"))),
+      turnstile.hold(0, async () => done.push("last")),
+      turnstile.pass(async () => done.push("request")),
+    ];
     await settle();
     expect(done).toEqual([]);
     first.end();
-    await Promise.all([holding, next]);
-    expect(done).toEqual(["first", "next"]);
+    await settle();
+    expect(done).toEqual(["first"]);
+    next.end();
+    await Promise.all(calls);
+    expect(done).toEqual(["first", "next", "last", "request"]);
   });
 
   it("does not wait longer than it may, and lets a request inside end later", async () => {

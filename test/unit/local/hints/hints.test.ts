@@ -186,7 +186,8 @@ describe("a 404 of the gateway itself says why", () => {
     ["/api/transaction", "GET", "The id is missing: the route is /api/transaction/{id}."],
     ["/api/transaction/", "GET", "The id is missing: the route is /api/transaction/{id}."],
     ["/api/1.0/trades/all", "GET", "The symbol is missing: the route is /api/1.0/trades/all/{symbol}."],
-    ["/api/nope", "GET", `No route has this path. Routes: ${routes}.`],
+    ["/api/1x0/trades/all", "GET", `No route has this path. Routes: ${routes}.`],
+    ["/api/transactionsx", "GET", `No route has this path. Routes: ${routes}.`],
     ["/api/nope/", "GET", `No route has this path. Routes: ${routes}.`],
     ["/api/transactions", "HEAD", "Endpoints answer GET only, as on AWS."],
   ])("%s by %s", (target, method, hint) =>

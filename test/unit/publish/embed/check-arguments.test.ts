@@ -21,14 +21,23 @@ describe("the arguments of a call are checked before anything is done", () => {
     ["start", [{ seed: "s", now: 1_800_000_000_000, brand: {}, corsOrigins: [], log: () => {} }]],
     ["open", ["one", { now: undefined, demo: false, brand: { venue: "ACME" } }]],
     ["open", ["one", { now: "2026-11-20T12:00:00Z" }]],
+    ["open", ["one", { now: Date.UTC(2001, 0) }]],
     ["passTime", [0.5]],
     ["issueToken", [{ scopes: [], expiresInS: -60 }]],
     ["importRecords", ["transactions", { records: [{}] }]],
     ["importRecords", ["trades", { market: "NEW-USD", records: "" }]],
+    ["importRecords", ["passes", { records: [{ endsInZero: 1_234_567_890_123_450 }] }]],
     ["importRecords", ["passes", { records: '{"amount":1234567890123456789.1}' }]],
     [
       "importRecords",
-      ["passes", { records: [{ numbers: [0, -0.1, 123_456_789.012_345, 1.5e-9, 1_764_496_800_000] }] }],
+      [
+        "passes",
+        {
+          records: [
+            { numbers: [0, 0.000_012_345_678_901_234_5, -123_456_789.012_345, 1.234_567_890_123_45e-9] },
+          ],
+        },
+      ],
     ],
     ["advance", ["id"]],
     ["fault", ["all", "slow", { byMs: 1, times: 999_999, oneIn: 1, forMs: undefined }]],
@@ -122,7 +131,7 @@ describe("the arguments of a call are checked before anything is done", () => {
         ["0.30000000000000004", { fiat: { amount: 0.1 + 0.2 } }],
         ["-1234567890.123456", { fiat: { amount: -1_234_567_890.123_456 } }],
         ["9007199254740991", { fiat: { amount: Number.MAX_SAFE_INTEGER } }],
-        ["1e+21", { fiat: { amount: 1e21 } }],
+        ["-1e+21", { fiat: { amount: -1e21 } }],
       ] as const
     ).map(([is, record]): [Call, readonly unknown[], string] => [
       "importRecords",
