@@ -14,7 +14,7 @@ import { type CallOptions, callRules } from "./options.ts";
 import { queryOf } from "./query.ts";
 import { urlOf } from "./route.ts";
 import { holdTo } from "./rules.ts";
-import { isMissing, type ThereOptions, thereRules, untilThere } from "./until-there.ts";
+import { type ThereOptions, thereRules, untilThere } from "./until-there.ts";
 
 /** The reference says so: the id may be known before the record is. */
 const MISSING_MS = 300_000;
@@ -84,14 +84,7 @@ export class Business {
    */
   follow(options: FollowOptions = {}): Follow<Transaction> {
     const { signal, onWait } = options;
-    const get = async (id: string): Promise<Transaction | undefined> => {
-      try {
-        return await this.transaction(id, { signal, onWait });
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    };
+    const get = (id: string): Promise<Transaction> => this.transaction(id, { signal, onWait });
     const list = (query: TransactionQuery): AsyncGenerator<Transaction> =>
       this.transactions({ ...query, count: PAGE_TRANSACTIONS_MAX }, { signal, onWait });
     return new Follow({ list, get }, this.#channel.shared.platform, options);

@@ -13,14 +13,14 @@ import {
   type Versioned,
   versionOf,
 } from "./transaction-version.ts";
-import { LOOK_MS } from "./until-there.ts";
+import { LOOK_MS, nothingIfMissing } from "./until-there.ts";
 
 /** From where a follow has its records. */
 export interface FollowSource<Item extends Versioned> {
   /** Lists what the filters find, newest first. */
   readonly list: (query: Pick<TransactionQuery, "from" | "to" | "state">) => AsyncIterable<Item>;
-  /** One record; undefined when it is not there. */
-  readonly get: (id: string) => Promise<Item | undefined>;
+  /** One record. Rejects with the client's `not_found` when it is not there. */
+  readonly get: (id: string) => Promise<Item>;
 }
 
 /** What one look has found. */
@@ -106,7 +106,7 @@ export class Follow<Item extends Versioned> implements AsyncIterable<Item> {
         if (found.size >= 2 * CHANGES_MAX) isWhole = !dropNewest(found);
       }
     for (const id of notListed) {
-      const item = await this.#source.get(id);
+      const item = await this.#source.get(id).catch(nothingIfMissing);
       if (item === undefined) this.#seen.delete(id);
       else this.#find(found, item);
     }

@@ -19,8 +19,13 @@ export const thereRules = {
 } as const;
 
 /** Whether a failure says that there is no such record. */
-export const isMissing = (error: unknown): boolean =>
+const isMissing = (error: unknown): boolean =>
   error instanceof CountinghouseError && error.code === "not_found";
+
+/** For the failure of a look at a record: nothing where there is none. */
+export function nothingIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
 
 /** From one look at a record to the next. */
 export const LOOK_MS = 5_000;

@@ -11,7 +11,7 @@ import { callersPath } from "../store/store-options.ts";
 import { outputLost } from "../terminal/standard-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
-import { explained, isMissing } from "./failures.ts";
+import { explained } from "./failures.ts";
 import { elementsOf } from "./json-text.ts";
 import { parseMoment } from "./moment.ts";
 import { readOwnFile, replaceFile, whileLocked } from "./own-files.ts";
@@ -111,8 +111,9 @@ async function follow(
   const platform = { now: systemClock, sleep: (ms: number) => sleep(ms, undefined, { signal }) };
   const changes = new Follow(sourceOf(connection, signal), platform, { since, resume, signal });
   const keep = async (): Promise<void> => {
+    if (file === undefined) return;
     const kept: Kept = { ...place, resume: changes.resume };
-    if (file !== undefined) await replaceFile(file, `${JSON.stringify(kept)}\n`);
+    await replaceFile(file, `${JSON.stringify(kept)}\n`);
   };
   // What happens before the first change is printed counts from this start, too.
   await keep();
@@ -125,8 +126,7 @@ async function follow(
     ]);
     if (receiver !== undefined) await deliver(message, receiver, { signal, tell });
     await printLine(line, signal);
-    if (file !== undefined)
-      await replaceFile(file, `${JSON.stringify({ ...place, resume: changes.resume })}\n`);
+    await keep();
   }
 }
 
@@ -154,14 +154,9 @@ function sourceOf(connection: Connection, signal: AbortSignal): FollowSource<Sen
         yield { id: transaction.id, state: transaction.state, updated_at: transaction.updated_at, line };
     },
     get: async (id) => {
-      try {
-        const { state, updated_at } = await client.business.transaction(id, { signal, onWait });
-        const [line = ""] = elementsOf(`[${await recorder.body}]`);
-        return { id, state, updated_at, line };
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const { state, updated_at } = await client.business.transaction(id, { signal, onWait });
+      const [line = ""] = elementsOf(`[${await recorder.body}]`);
+      return { id, state, updated_at, line };
     },
   };
 }

@@ -88,7 +88,7 @@ describe("a follow", () => {
         lists += 1;
         yield* all;
       },
-      get: async () => undefined,
+      get: () => Promise.reject(new Error("Nothing is open.")),
     };
     const stop = new AbortController();
     const sleep = async (): Promise<void> => {
