@@ -101,18 +101,8 @@ ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
   async run({ from, to, type, state, account, requestId, limit, ...more }, context) {
     const { follow, resume, post, secretFile, output, fresh } = more;
     if (follow) {
-      const notCsv = more.format === "ndjson" ? undefined : more.format;
-      refuseGiven("with --follow", {
-        to,
-        type,
-        state,
-        account,
-        requestId,
-        limit,
-        output,
-        fresh,
-        format: notCsv,
-      });
+      const other = { limit, output, fresh, format: more.format !== "ndjson" };
+      refuseGiven("with --follow", { to, type, state, account, requestId, ...other });
       return await followTransactions({ from, ...more }, context);
     }
     refuseGiven("without --follow", { resume, post, secretFile });

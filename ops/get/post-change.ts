@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { isLoopback } from "../../local/gateway/port.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
-import { exchange, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
+import { exchange, NoAnswer, type SeenResponse, unlessNoAnswer } from "../wallet/http-exchange.ts";
 import { waitMsAfter } from "../wallet/retry-after.ts";
 
 /** Who gets the changes, and the key that signs them. */
@@ -99,20 +99,16 @@ export async function deliver(
     const answer = await exchange(url, headers, {}, { signal, clock, body: message.body }).catch(
       unlessNoAnswer,
     );
-    if (!(answer instanceof NoAnswer) && answer.status >= 200 && answer.status < 300) return;
+    const status = answer instanceof NoAnswer ? undefined : answer.status;
+    if (status !== undefined && status >= 200 && status < 300) return;
     signal.throwIfAborted();
-    if (!(answer instanceof NoAnswer) && answer.status === 410)
+    if (status === 410)
       throw new OperatorError(`${url.origin} answers 410: it wants no more changes. This one was not taken.`);
     const ms = pauseMs(answer, failures);
     const seen = answer instanceof NoAnswer ? `no answer (${answer.message})` : String(answer.status);
     tell(`${url.origin}: ${seen}. ${message.id} is sent again in ${Math.ceil(ms / 1000)} s.`);
     await pause(ms);
   }
-}
-
-function unlessNoAnswer(error: unknown): NoAnswer {
-  if (error instanceof NoAnswer) return error;
-  throw error;
 }
 
 function pauseMs(answer: SeenResponse | NoAnswer, failures: number): number {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { maskSecrets, terminalText } from "../terminal/terminal-text.ts";
 import { instantText } from "../terminal/write-table.ts";
-import { BODY_BYTES_MAX, NoAnswer, type SeenResponse } from "../wallet/http-exchange.ts";
+import { BODY_BYTES_MAX, NoAnswer, type SeenResponse, unlessNoAnswer } from "../wallet/http-exchange.ts";
 import { readRetryAfter, waitMsAfter } from "../wallet/retry-after.ts";
 import { isBusy, type Wallet } from "../wallet/wallet.ts";
 import { describeChange, describePass } from "./describe-change.ts";
@@ -92,11 +92,6 @@ export async function pollPass(options: PollOptions): Promise<PollEnd> {
     if (polls + 1 < pollsMax) await wallet.wait(waitMs);
   }
   return signal.aborted ? "stopped" : "enough polls";
-}
-
-function unlessNoAnswer(error: unknown): NoAnswer {
-  if (error instanceof NoAnswer) return error;
-  throw error;
 }
 
 const isGone = (response: SeenResponse | NoAnswer): boolean =>

@@ -65,6 +65,12 @@ export class NoAnswer extends Error {
   }
 }
 
+/** For the failure of an {@link exchange}: makes an outcome of having no answer. */
+export function unlessNoAnswer(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  throw error;
+}
+
 /** Sends one request on a connection of its own. Redirects are not followed. Throws only `NoAnswer`. */
 export async function exchange(
   url: URL,
