@@ -35,9 +35,11 @@ const open = { id: "open", created_at: iso(0), updated_at: iso(DAY_MS) };
 describe("a follow", () => {
   test("reads what is new and what is open every five seconds, and one by one what left the open ones", async () => {
     const moved = { ...open, state: "completed", completed_at: iso(DAY_MS), updated_at: iso(2 * DAY_MS) };
-    const answers = [page(open), page(), page(), { body: transactionText(moved) }, page(), page()];
+    // An open one is remembered, however much older it is than the newest.
+    const newest = { id: "newest", state: "failed", updated_at: iso(30 * DAY_MS) };
+    const answers = [page(newest, open), page(), page(), { body: transactionText(moved) }, page(), page()];
     const { given, asked } = await follow(answers);
-    expect(given).toEqual(["open pending", "open completed"]);
+    expect(given).toEqual(["open pending", "newest failed", "open completed"]);
     const from = iso(SCRIPT_BEGINS_MS - 3_600_000);
     expect(asked).toEqual([
       "0 transactions?count=1000",
@@ -49,9 +51,44 @@ describe("a follow", () => {
     ]);
   });
 
-  test("reads everything again after a minute", async () => {
-    const { asked } = await follow([page(), page()], { everyMs: 60_000 });
-    expect(asked).toEqual(["0 transactions?count=1000", "60 transactions?count=1000"]);
+  test("reads everything again after a minute for each 1,000", async () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => ({ id: `tx-${at}`, state: "failed" }));
+    const { asked } = await follow([page(...many), page(), page(), page()], { everyMs: 60_000 });
+    expect(asked).toHaveLength(4);
+    expect(asked.at(-1)).toBe("120 transactions?count=1000");
+  });
+
+  test("never goes back to a version that a list still has", async () => {
+    const [third, second] = [3, 2].map((day) => ({ ...open, updated_at: iso(day * DAY_MS) }));
+    const answers = [
+      page(open),
+      page({ ...third, state: "completed" }),
+      page({ ...second }),
+      page(open),
+      page(),
+    ];
+    expect((await follow(answers)).given).toEqual(["open pending", "open completed"]);
+  });
+
+  test("ends at an abort between two changes, and after a break another loop goes on with the next", async () => {
+    const stop = new AbortController();
+    const list = async function* () {
+      for (const day of [3, 2, 1]) yield { id: `tx-${day}`, state: "failed", updated_at: iso(day * DAY_MS) };
+    };
+    const get = () => Promise.reject(new Error("Nothing is open."));
+    const platform = { now: () => SCRIPT_BEGINS_MS, sleep: async () => {} };
+    const changes = new Follow({ list, get }, platform, { since: 0, signal: stop.signal });
+    const given: string[] = [];
+    const read = async (then: "break" | "abort"): Promise<void> => {
+      for await (const { id } of changes) {
+        given.push(id);
+        if (then === "break") break;
+        stop.abort();
+      }
+    };
+    await read("break");
+    await expect(read("abort")).rejects.toThrow("abort");
+    expect(given).toEqual(["tx-1", "tx-2"]);
   });
 
   test("forgets an open record that was erased", async () => {
@@ -66,19 +103,27 @@ describe("a follow", () => {
     const before = { ...open, id: "before", updated_at: "2026-11-24T20:59:59.999999Z" };
     const moved = { ...before, updated_at: "2026-11-24T21:00:00.0000001+00:00" };
     const { given } = await follow(
-      [page({ ...before, id: "old", state: "failed" }, before), page(moved), page()],
-      {
-        since: "2026-11-24T21:00:00Z",
-      },
+      [
+        page({ ...before, id: "old", state: "failed" }, before),
+        page(),
+        page(),
+        { body: transactionText(moved) },
+      ],
+      { since: "2026-11-24T21:00:00Z" },
     );
     expect(given).toEqual(["before pending"]);
   });
 
-  test("holds and remembers no more than it must, however much there is, and gives it in order", async () => {
+  test.each([
+    ["the last 15 days", 0, (15 * DAY_MS) / 600_000 + 1],
+    ["100,000 versions", 100_000, 100_000],
+  ])("remembers no more than %s, and gives in order whatever there is", async (_, newer, remembered) => {
     const count = 21_000;
+    const version = `${String((SCRIPT_BEGINS_MS + 1) * 1_000).padStart(18, "0")}#2`;
+    const seen = Object.fromEntries(Array.from({ length: newer }, (__, at) => [`newer-${at}`, version]));
     let [lists, rests] = [0, 0];
     // From the newest to the oldest, as the list is.
-    const all = Array.from({ length: count }, (_, at) => ({
+    const all = Array.from({ length: count }, (__, at) => ({
       id: `tx-${at}`,
       state: "completed",
       updated_at: iso(SCRIPT_BEGINS_MS - at * 600_000),
@@ -98,7 +143,7 @@ describe("a follow", () => {
     const changes = new Follow(
       source,
       { now: () => SCRIPT_BEGINS_MS, sleep },
-      { since: 0, signal: stop.signal },
+      { resume: { sinceMicros: 0, seen }, signal: stop.signal },
     );
     const given: string[] = [];
     await expect(async () => {
@@ -106,8 +151,7 @@ describe("a follow", () => {
     }).rejects.toThrow();
     expect(given).toEqual(all.map(({ id }) => id).toReversed());
     expect([lists, rests]).toEqual([3, 1]);
-    // Those of the last 15 days.
-    expect(Object.keys(changes.resume.seen)).toHaveLength((15 * DAY_MS) / 600_000 + 1);
+    expect(Object.keys(changes.resume.seen)).toHaveLength(remembered);
   });
 
   test.each([
