@@ -81,8 +81,9 @@ export const processEnvironment: Environment = process.env;
  * error names the option whose value cannot be used.
  */
 export function readOptions(argv: readonly string[], environment = processEnvironment): StartOptions {
-  ignoreEmpty(["PORT", "TLS_PORT", "QUEUE_PORT", "DYNAMODB_ENDPOINT", ...Object.keys(BRAND_OPTIONS)]);
-  const command = buildCommand().parse(argv, { from: "user" });
+  const command = buildCommand();
+  ignoreEmpty(command);
+  command.parse(argv, { from: "user" });
   const given = command.opts<Record<string, string>>();
   return {
     startCommand: startCommandOf(command),

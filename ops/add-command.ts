@@ -101,6 +101,7 @@ export function addCommand(
   const command = parent;
   definitions.set(command, definition);
   for (const [flags, take] of Object.entries(allTakes(definition))) addTake(command, flags, take);
+  ignoreEmpty(command);
   command.addHelpText("after", helpOf(definition));
   command.action((...given: unknown[]) => runCommand(definition, givenTo(command, given)));
 }
@@ -123,10 +124,7 @@ function constrained(
   { required, env, conflicts, implies, isHidden }: Exclude<Take, string>,
 ): Option {
   if (required) option.makeOptionMandatory();
-  if (env !== undefined) {
-    ignoreEmpty([env]);
-    option.env(env);
-  }
+  if (env !== undefined) option.env(env);
   if (conflicts !== undefined) option.conflicts(conflicts);
   if (implies !== undefined) option.implies(implies);
   return isHidden ? option.hideHelp() : option;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type * as z from "zod/mini";
 import { ownMember } from "../../lib/own-member.ts";
 import { commands } from "../installation.ts";
@@ -33,10 +33,10 @@ export function requirePath(text: string): string {
   throw new InvalidArgumentError("It must name a directory, and is empty: is a variable not set?");
 }
 
-/** Removes empty variables from the environment: they count as not set, but commander would parse them. */
-export function ignoreEmpty(variables: readonly string[]): void {
-  for (const variable of variables)
-    if (ownMember(process.env, variable) === "") Reflect.deleteProperty(process.env, variable);
+/** Removes empty variables of a command's options from the environment: they count as not set, but commander parses them. */
+export function ignoreEmpty({ options }: Command): void {
+  for (const { envVar = "" } of options)
+    if (ownMember(process.env, envVar) === "") Reflect.deleteProperty(process.env, envVar);
 }
 
 /**

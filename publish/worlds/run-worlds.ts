@@ -35,7 +35,6 @@ interface WorldsOptions {
 
 /** Reads the command line. As commander does, it prints help or an error and ends the process. */
 function readOptions(args: readonly string[]): WorldsOptions {
-  ignoreEmpty(["PORT"]);
   const command = new Command(`${commands.startWith} --worlds`)
     .description(
       `Serves a world for each test, in any language: POST /worlds opens one, with records, keys, limits, faults and a clock of its own (${places.shownDocuments}/embedding.md).`,
@@ -56,9 +55,9 @@ function readOptions(args: readonly string[]): WorldsOptions {
     .helpOption("-h, --help", "print this")
     .allowExcessArguments(false)
     .showHelpAfterError("(--help lists every option)")
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED))
-    .parse(args, { from: "user" });
-  const given = command.opts();
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED));
+  ignoreEmpty(command);
+  const given = command.parse(args, { from: "user" }).opts();
   const { port, host, cors: corsOrigins, allowHost: allowedHosts, worldPorts: ports } = given;
   const most = ports === undefined ? given.most : Math.min(given.most, Math.floor(ports.length / 2));
   return { port, host, corsOrigins, allowedHosts, most, ports };

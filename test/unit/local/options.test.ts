@@ -49,6 +49,13 @@ describe("the options of a start", () => {
     vi.unstubAllEnvs();
   });
 
+  it("are the defaults where a variable is empty", () => {
+    const defaults = readOptions([], {});
+    for (const name of ["PORT", "TLS_PORT", "DYNAMODB_ENDPOINT", "VENUE_CODE"]) vi.stubEnv(name, "");
+    expect(readOptions([], {})).toEqual(defaults);
+    vi.unstubAllEnvs();
+  });
+
   it("build and serve the page unless it is left out", () => {
     expect(readOptions([], {}).hasPage).toBe(true);
     expect(readOptions(["--no-page"], {}).hasPage).toBe(false);
