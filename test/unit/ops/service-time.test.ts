@@ -1,26 +1,35 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { writeStartNote } from "../../../local/store/start-note.ts";
 import { buildProgram } from "../../../ops/program.ts";
 import { requireCommands } from "../../../ops/run-command-line.ts";
 import { enterServiceTime, followServiceTime } from "../../../ops/service-time.ts";
+import { DEFAULT_DATA_DIRECTORY } from "../../../ops/store/store-options.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 
 const machines = Date;
 afterEach(() => {
   globalThis.Date = machines;
+  vi.unstubAllEnvs();
 });
 
+/** Where commands are run. */
+const home = scratchDirectory();
 /** The data directory of a service at port 3000 whose time is three days ahead. */
-const data = join(scratchDirectory(), "data");
-mkdirSync(data);
+const data = join(home, DEFAULT_DATA_DIRECTORY);
+mkdirSync(data, { recursive: true });
 await writeStartNote(data, { brand: contractBrand, aheadMs: 259_200_000 });
-writeFileSync(join(data, "demo.json"), '{"baseUrl":"http://127.0.0.1:3000/api"}');
+writeFileSync(
+  join(data, "demo.json"),
+  '{"baseUrl":"http://127.0.0.1:3000/api","passes":{"mtls":{"url":"https://127.0.0.1:3443/api"}}}',
+);
 const other = scratchDirectory();
 
 async function isIn(line: string): Promise<boolean> {
+  vi.stubEnv("npm_lifecycle_event", "ops");
+  vi.stubEnv("INIT_CWD", home);
   const args = line.split(" ").map((word) => word.replace("DATA", data).replace("OTHER", other));
   return await enterServiceTime(requireCommands(await buildProgram(args[0]), args), args);
 }
@@ -28,9 +37,11 @@ async function isIn(line: string): Promise<boolean> {
 test.each([
   "keys list --data DATA",
   "keys create ramp --partner acme --expires 1d --data=DATA",
-  "get trades BTC-USD --from 1d --data DATA",
+  "get trades BTC-USD --from 1d --data DATA --private-key OTHER/key.pem",
   "sign GET http://127.0.0.1:3000/api/1.0/trades/all/BTC-USD --data DATA",
-  "sign GET http://localhost:3000/api/1.0/trades/all/BTC-USD --private-key DATA/exchange-private.pem",
+  "sign GET http://[::1]:3000/api/1.0/trades/all/BTC-USD",
+  "poll https://127.0.0.1:3443/api --reference demo-1",
+  "sign GET http://localhost:3000/api/1.0/trades/all/BTC-USD --private-key DATA/exchange.pem --data OTHER",
   "sign-pass /passes/demo-1 --jws-key DATA/pass-jws-key.json",
   "poll http://127.0.0.1:3000/api --reference demo-1 --jws-key DATA/pass-jws-key.json",
 ])("a command that works on a service lives in its time: %s", async (line) => {
@@ -44,9 +55,15 @@ test.each([
   "sign GET https://api.example.com/1.0/trades/all/BTC-USD --private-key DATA/exchange-private.pem",
   "compare --left http://127.0.0.1:3000 --right https://api.example.com --data DATA",
   "sign-pass /passes/demo-1 --jws-key OTHER/key.json",
-  "check-client --interface ramp -- client --data DATA",
+  "check-client --interface ramp -- client http://127.0.0.1:3000/api",
 ])("a command that works elsewhere lives in the machine's: %s", async (line) => {
   expect(await isIn(line)).toBe(false);
+});
+
+test("the address in the environment is that of a command that reads it", async () => {
+  vi.stubEnv("COUNTINGHOUSE_URL", "https://api.example.com");
+  expect(await isIn("keys list --data DATA")).toBe(true);
+  expect(await isIn("get trades BTC-USD --from 1d --data DATA")).toBe(false);
 });
 
 test("a command that goes on follows a time that moves", async () => {
@@ -54,7 +71,7 @@ test("a command that goes on follows a time that moves", async () => {
     await followServiceTime(data);
     return Math.round((Date.now() - machines.now()) / 1_000);
   };
-  expect(await dates()).toBe(259_200);
+  expect([await dates(), await dates()]).toEqual([259_200, 259_200]);
   await writeStartNote(data, { brand: contractBrand, aheadMs: 0 });
   expect(await dates()).toBe(0);
 });

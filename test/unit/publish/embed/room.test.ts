@@ -14,8 +14,8 @@ function poolOf(size = 0) {
       await loaded;
       pool.size = 1;
     },
-    endIdle: async () => {
-      pool.size = 0;
+    endIdle: async (keptMs?: number) => {
+      if (keptMs === 0) pool.size = 0;
     },
   } satisfies Roomer & Record<string, unknown>;
   return pool;
@@ -69,6 +69,8 @@ test("a function whose environments are all busy is passed over, and one without
 test("when too many environments wait, those of the function that was called longest ago end", async () => {
   const room = new Room(2);
   const [first, second, third] = [poolOf(1), poolOf(1), poolOf(1)] as const;
-  for (const pool of [first, second, first, third]) await room.call(pool, async () => {});
+  for (const pool of [first, second, first]) await room.call(pool, async () => {});
+  // A call that fails has used its environment, too.
+  await room.call(third, () => Promise.reject(new Error("no"))).catch(() => {});
   expect([first, second, third].map(({ size }) => size)).toEqual([1, 0, 1]);
 });
