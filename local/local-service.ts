@@ -19,7 +19,7 @@ import {
   exposureWarnings,
   reachableHost,
 } from "./gateway/port.ts";
-import { Turnstile } from "./gateway/turnstile.ts";
+import { DRAIN_MS, Turnstile } from "./gateway/turnstile.ts";
 import { explanationsOf, History } from "./history/history.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
@@ -338,10 +338,8 @@ async function openSteering(working: Working): Promise<Steered> {
     turnstile,
     ownerWrites: () => store.ownerWrites(),
     prepareRenewal: () => renewalOf(working, queues),
-    continueTrades: async () => {
-      await working.time.reset();
-      await continueDemoTrades(demoParts);
-    },
+    resetTime: () => working.time.reset(),
+    continueTrades: () => continueDemoTrades(demoParts),
     conclude: async () => {
       await faults.clear();
       // The records may be of another day than before, and so is what the file says of them.
@@ -352,9 +350,6 @@ async function openSteering(working: Working): Promise<Steered> {
   const moveTime = mover(working, turnstile);
   return { ...working, isOwnHost, faults, queues, turnstile, reset, moveTime };
 }
-
-/** How long requests under way may take before the time moves under them. */
-const DRAIN_MS = 300;
 
 function mover({ time, progress }: Working, turnstile: Turnstile): MoveTime {
   return async ({ to }) => {

@@ -1,5 +1,8 @@
 import { within } from "../process/within.ts";
 
+/** How long requests under way may take before what would be exchanged, or the time, changes under them. */
+export const DRAIN_MS = 300;
+
 /** Lets requests to functions through, and holds new ones back while the functions or their store are exchanged. */
 export class Turnstile {
   #held: Promise<void> | undefined;

@@ -4,16 +4,13 @@ import type { Item } from "../../lib/dynamo/item.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { ControlRefusal } from "../control/control-route.ts";
 import { markerIds } from "../demo/marker-ids.ts";
-import type { Turnstile } from "../gateway/turnstile.ts";
+import { DRAIN_MS, type Turnstile } from "../gateway/turnstile.ts";
 import type { Renewal } from "../runtime/function-pools.ts";
 import type { OwnStore } from "../store/engine.ts";
 import type { TableDefinition } from "../store/tables.ts";
 import { type FreshItems, type ItemsOfTables, OPERATED } from "./fresh-items.ts";
 import { planReplacement, type Replacement, replaceItems } from "./replace-items.ts";
 import type { ResetReport } from "./reset-routes.ts";
-
-/** How long requests under way may take before they are left to fail with a 503. */
-const DRAIN_MS = 300;
 
 export interface ResetParts {
   readonly client: DynamoDBClient;
@@ -23,6 +20,8 @@ export interface ResetParts {
   readonly turnstile: Turnstile;
   readonly ownerWrites: OwnStore["ownerWrites"];
   readonly prepareRenewal: () => Promise<Renewal>;
+  /** Brings the machine's time back. */
+  readonly resetTime: () => Promise<void>;
   /** Adds what the demo's markets have traded since the fresh items were made. */
   readonly continueTrades: () => Promise<void>;
   /** Does the rest, while requests are answered again. */
@@ -60,7 +59,7 @@ export class StoreReset {
   }
 
   async #reset(): Promise<ResetReport> {
-    const { turnstile, ownerWrites, continueTrades, conclude, clock } = this.#parts;
+    const { turnstile, ownerWrites, resetTime, continueTrades, conclude, clock } = this.#parts;
     const beganAt = clock();
     const { items, writesBefore, planned, renewal } = await this.#prepare();
     const heldAt = clock();
@@ -69,6 +68,7 @@ export class StoreReset {
       try {
         const isCurrent = (await ownerWrites()) === writesBefore;
         const written = await this.#replace(items, isCurrent ? planned : await this.#plan(items, OPERATED));
+        await resetTime();
         await continueTrades();
         return written;
       } finally {

@@ -13,7 +13,7 @@ import { type HostRule, hostRule } from "../../local/gateway/host-rule.ts";
 import { openGateways, type Ports } from "../../local/gateway/open-gateways.ts";
 import type { ClaimedPort } from "../../local/gateway/port.ts";
 import type { HandlerOptions, Invoke } from "../../local/gateway/request-handler.ts";
-import { Turnstile } from "../../local/gateway/turnstile.ts";
+import { DRAIN_MS, Turnstile } from "../../local/gateway/turnstile.ts";
 import { type Issuer, startIssuer } from "../../local/identity/issuer.ts";
 import { openAuthority } from "../../local/identity/local-authority.ts";
 import { RequestLog } from "../../local/log/request-log.ts";
@@ -261,9 +261,6 @@ export function credentialsOf(demo: DemoFile, files: ReadonlyMap<PrivateFileName
     },
   };
 }
-
-/** How long requests under way may take before they are left to fail with a 503. */
-const DRAIN_MS = 300;
 
 interface ResetParts {
   readonly store: MemoryStore;

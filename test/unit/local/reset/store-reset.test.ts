@@ -43,6 +43,7 @@ function resetOf(
         abandon: async () => void events.push("abandoned"),
       };
     },
+    resetTime: async () => void events.push("machine's time"),
     continueTrades: async () => void events.push("traded"),
     conclude: async () => void events.push("concluded"),
     clock: () => 0,
@@ -63,7 +64,7 @@ test("the functions lose the store before a record changes, and get it back with
   await put(passItem("imported", 1));
   expect(await resetOf(events).run()).toMatchObject({ written: 2, deleted: 1 });
   expect(new Set(await stored())).toEqual(new Set(["a 1", "b 1"]));
-  expect(events).toEqual(["prepared", "barred", "traded", "exchanged", "concluded"]);
+  expect(events).toEqual(["prepared", "barred", "machine's time", "traded", "exchanged", "concluded"]);
   expect(await resetOf([]).run()).toMatchObject({ written: 0, deleted: 0 });
 });
 
