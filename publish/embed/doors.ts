@@ -47,14 +47,15 @@ function membersOf(shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniTyp
   const possible = names.length === 1 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   const error: z.core.$ZodErrorMap = (issue) => {
     if (issue.code !== "unrecognized_keys") return `must be an object that may have ${possible}`;
-    return `has no ${issue.keys.map((key) => meant(key, names)).join(", ")}: it may have ${possible}`;
+    return `has no ${issue.keys.map((key) => meant(JSON.stringify(key), key, names)).join(", ")}: it may have ${possible}`;
   };
   return z.strictObject(shape, { error });
 }
 
-function meant(unknown: string, names: readonly string[]): string {
-  const near = nearestName(unknown, names);
-  return `${JSON.stringify(unknown)}${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+/** A text with the name that was meant, if one is near. */
+export function meant(text: string, name: string, names: readonly string[]): string {
+  const near = nearestName(name, names);
+  return near === undefined ? text : `${text} (did you mean ${near}?)`;
 }
 
 const optionals = (shape: Readonly<Record<string, z.ZodMiniType>>): Record<string, z.ZodMiniType> =>

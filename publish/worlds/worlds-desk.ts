@@ -1,10 +1,9 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { nearestName } from "../../lib/http/nearest-name.ts";
 import { asJson, type RouteAnswer, refusal } from "../../local/control/control-route.ts";
 import { type HostRule, isOwnPage, namedHost } from "../../local/gateway/host-rule.ts";
 import { sendLater, wholeBody } from "../../local/http/server.ts";
 import { shiftAfter } from "../../local/time/time-move.ts";
-import { problemsOf, recordKinds, refusalOf } from "../embed/doors.ts";
+import { meant, problemsOf, recordKinds, refusalOf } from "../embed/doors.ts";
 import type { WorldSettings } from "../embed/house.ts";
 import type { OpenWorld } from "../embed/world.ts";
 import { callWorld } from "../embed/world-calls.ts";
@@ -165,12 +164,6 @@ async function steer(world: OpenWorld, message: IncomingMessage, action: string)
   const given = await read(message, action);
   if ("status" in given) return given;
   return { status: 200, body: await STEERS[action](world, given.body) };
-}
-
-/** A text with the name that was meant, if one is near. */
-function meant(text: string, name: string, names: readonly string[]): string {
-  const near = nearestName(name, names);
-  return near === undefined ? text : `${text} (did you mean ${near}?)`;
 }
 
 async function importLines(
