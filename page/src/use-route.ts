@@ -26,7 +26,10 @@ const KEEP_MS = 300;
 export function useKept(path: `#/${string}`, query: string): void {
   useEffect(() => {
     const address = query === "" ? path : `${path}?${query}`;
-    const timer = setTimeout(() => history.replaceState(null, "", address), KEEP_MS);
+    const shown = location.hash;
+    // Another address may have been asked for, of which the page hears in a moment.
+    const keep = (): void => void (location.hash === shown && history.replaceState(null, "", address));
+    const timer = setTimeout(keep, KEEP_MS);
     return () => clearTimeout(timer);
   }, [path, query]);
 }

@@ -132,14 +132,32 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     ["market", "Time", "hours", (field: Locator) => field.selectOption({ index: 4 })],
     ["records", "Record of the demo", "id", (field: Locator) => field.selectOption({ index: 4 })],
     ["try/list-trades", "limit", "limit", (field: Locator) => field.fill("7")],
-  ])("shows the same choice again after #/%s is reloaded", async (screen, label, name, choose) => {
-    const { page, close } = await pages.open(`#/${screen}`);
-    const field = page.getByLabel(label, { exact: true });
-    await choose(field);
-    const value = await field.inputValue();
-    await page.waitForURL(({ hash }) => new URLSearchParams(hash.split("?")[1]).get(name) === value);
-    await page.reload();
-    await eventually(() => field.inputValue()).toBe(value);
+  ])(
+    "shows the same choice again after #/%s is reloaded, in the same place of the history",
+    async (screen, label, name, choose) => {
+      const { page, close } = await pages.open(`#/${screen}`);
+      const field = page.getByLabel(label, { exact: true });
+      const places = await page.evaluate<number>("history.length");
+      await choose(field);
+      const value = await field.inputValue();
+      await page.waitForURL(({ hash }) => new URLSearchParams(hash.split("?")[1]).get(name) === value);
+      expect(await page.evaluate<number>("history.length")).toBe(places);
+      await page.reload();
+      await eventually(() => field.inputValue()).toBe(value);
+      await close();
+    },
+  );
+
+  test("never takes back an address that was asked for while the one before was about to be kept", async () => {
+    const { page, close } = await pages.open("#/try/get-sell-order");
+    // What is due soon is the drawing of the page.
+    await page.evaluate(
+      "due = []; soon = setTimeout; setTimeout = (act, ms) => (ms > 100 ? due.push(act) : soon(act, ms))",
+    );
+    await page.getByLabel("order_id (required)").fill("x");
+    await page.waitForFunction("due.length > 0");
+    await page.evaluate("location.hash = '#/log'; for (const act of due) act()");
+    await page.getByRole("heading", { level: 1, name: "Live log" }).waitFor();
     await close();
   });
 
@@ -206,10 +224,12 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
   });
 
   test("says on every screen that the service has stopped, until it is back and loads what was asked for, and what to do after another start", async () => {
-    const { page } = await pages.open("#/log", { width: 360 });
+    const { page } = await pages.open("#/", { width: 360 });
+    await page.evaluate(`location.hash = "#/log"`);
+    await page.getByRole("heading", { level: 1, name: "Live log" }).waitFor();
     const note = page.locator("header").getByRole("alert");
     let service: "stopped" | "back" | "another start" = "stopped";
-    await page.route("**/_page/**", (route) => {
+    await page.route(/\/_page\/|\/sell-orders\//, (route) => {
       if (service === "stopped") return route.abort();
       return service === "back" ? route.continue() : route.fulfill({ status: 401, json: {} });
     });
@@ -222,6 +242,10 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await page.getByRole("button", { name: "Set the fault" }).click();
     await refused;
     await expectNoViolations(page);
+    expect(await page.getByRole("alert").count()).toBe(1);
+    await page.evaluate(`location.hash = "#/"`);
+    await page.getByRole("heading", { name: "Your first request" }).waitFor();
+    await page.getByText("The request is being sent").waitFor({ state: "detached" });
     expect(await page.getByRole("alert").count()).toBe(1);
     await page.evaluate(`location.hash = "#/records"`);
     await page.getByRole("heading", { level: 1, name: "This screen could not be loaded" }).waitFor();
