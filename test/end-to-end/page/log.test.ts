@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "../../support/browser.ts";
 import { type PageService, startPageService } from "../../support/page.ts";
-import { eventually } from "../../support/page-parts.ts";
+import { eventually, tabTo } from "../../support/page-parts.ts";
 
 describe.skipIf(!hasBrowser)("the live log", () => {
   let pages: PageService;
@@ -34,9 +34,10 @@ describe.skipIf(!hasBrowser)("the live log", () => {
   const faultRow = (page: Page) => page.getByRole("row", { name: /^get-sell-order 503/ });
 
   /** Sets a fault by the form. */
-  async function setFault(page: Page, fault: string, times: string): Promise<void> {
-    await page.getByText("Faults on purpose").click();
-    await page.getByLabel("Of the endpoint").selectOption("get-sell-order");
+  async function setFault(page: Page, fault: string, times: string, of = "get-sell-order"): Promise<void> {
+    const endpoint = page.getByLabel("Of the endpoint");
+    if (!(await endpoint.isVisible())) await page.getByText("Faults on purpose").click();
+    await endpoint.selectOption(of);
     await page.getByLabel("Fault", { exact: true }).selectOption(fault);
     await page.getByLabel("Times").fill(times);
     await page.getByRole("button", { name: "Set the fault" }).click();
@@ -84,6 +85,13 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await page.getByRole("button", { name: "Clear get-sell-order" }).click();
     await page.getByText("One fault was ended.").waitFor();
     await met.getByText("It is off now.").waitFor();
+    // Another fault of the endpoint is not the one that was met, and neither is the same one of another endpoint.
+    await setFault(page, "500", "5");
+    await setFault(page, "503", "5", "get-pass");
+    await page.locator("header").getByText("2 faults on").waitFor();
+    expect(await met.getByText("It is off now.").count()).toBe(1);
+    await page.getByRole("button", { name: "Clear all faults" }).click();
+    await page.getByText("2 faults were ended.").waitFor();
     await page.getByText("No fault is switched on: requests are answered as on AWS.").waitFor();
     expect((await getOrder()).status).toBe(200);
     await row(page, "✓ 200").first().waitFor();
@@ -93,10 +101,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     const page = await open();
     const told = page.getByText("On purpose. You set the fault 503 for get-sell-order.");
     await setFault(page, "503", "9");
-    await page.getByLabel("Of the endpoint").selectOption("list-trades");
-    await page.getByLabel("Fault", { exact: true }).selectOption("500");
-    await page.getByLabel("Times").fill("");
-    await page.getByRole("button", { name: "Set the fault" }).click();
+    await setFault(page, "500", "", "list-trades");
     await page.locator("header").getByRole("link", { name: "2 faults on" }).waitFor();
     await page.evaluate(`location.hash = "#/market"`);
     await page.getByText("On purpose. You set the fault 500 for list-trades.").waitFor();
@@ -130,12 +135,11 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     await page.getByText("Faults on purpose: none is on").waitFor();
     expect(await page.getByRole("button", { name: /^Clear/ }).count()).toBe(0);
     // An answer that is lost later is another fault's.
-    await page.getByLabel("Fault", { exact: true }).selectOption("cut");
-    await page.getByRole("button", { name: "Set the fault" }).click();
+    await setFault(page, "cut", "1");
     await page.getByText("The fault cut is on.").waitFor();
     await page.evaluate(`location.hash = "#/try/get-sell-order"`);
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.getByText("On purpose. You set the fault cut for get-sell-order.").waitFor();
+    await page.getByText("On purpose. You set the fault cut for get-sell-order. It is off now.").waitFor();
   });
 
   test("complains of a field that is not a number, and asks nothing", async () => {
@@ -186,22 +190,15 @@ describe.skipIf(!hasBrowser)("the live log", () => {
     const page = await open();
     await get("/passes/by-keyboard");
     await row(page, "by-keyboard").waitFor();
-    const reach = async (name: string): Promise<void> => {
-      for (let times = 0; times < 60; times += 1) {
-        await page.keyboard.press("Tab");
-        if ((await page.evaluate<string>("document.activeElement.textContent")).includes(name)) return;
-      }
-      throw new Error(`Tab does not come to ${name}.`);
-    };
-    await reach("Faults on purpose");
+    await tabTo(page, page.locator("summary", { hasText: "Faults on purpose" }));
     await page.keyboard.press("Enter");
-    await reach("Set the fault");
+    await tabTo(page, page.getByRole("button", { name: "Set the fault" }));
     await page.keyboard.press("Enter");
     await page.getByText(/^The fault \S+ is on\.$/).waitFor();
-    await reach("Pause");
+    await tabTo(page, page.getByRole("button", { name: "Pause" }));
     await page.keyboard.press("Space");
     await page.getByText("Paused", { exact: true }).waitFor();
-    await reach("by-keyboard");
+    await tabTo(page, row(page, "by-keyboard").locator("summary"));
     await page.keyboard.press("Enter");
     await page.getByText("Checks").waitFor();
     await page.getByRole("button", { name: "Clear all faults" }).click();
