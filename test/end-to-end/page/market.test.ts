@@ -11,7 +11,7 @@ import { exactText, sumOf, ZERO } from "../../../page/src/market/exact.ts";
 import { hasBrowser } from "../../support/browser.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { expectNoViolations, type PageService, startPageService } from "../../support/page.ts";
-import { eventually } from "../../support/page-parts.ts";
+import { eventually, tabTo } from "../../support/page-parts.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -183,22 +183,12 @@ describe.skipIf(!hasBrowser)("the market", () => {
 
   test("is worked by the keyboard alone", async () => {
     const { page, close } = await open();
-    const reach = async (name: string): Promise<void> => {
-      for (let times = 0; times < 60; times += 1) {
-        await page.keyboard.press("Tab");
-        const found = await page.evaluate<string>(
-          "document.activeElement.ariaLabel ?? document.activeElement.textContent",
-        );
-        if (found.startsWith(name)) return;
-      }
-      throw new Error(`Tab does not come to ${name}.`);
-    };
-    await reach("Read again");
+    await tabTo(page, page.getByRole("button", { name: "Read again" }));
     const again = page.waitForRequest(/\/trades\/all\//);
     await page.keyboard.press("Enter");
     await again;
     await page.getByText("All trades are here.").waitFor();
-    await reach("Chart of BTC-USD");
+    await tabTo(page, chartOf(page));
     const all = await shownMs(page);
     await page.keyboard.press("+");
     await eventually(() => shownMs(page)).toBe(all / 2);
@@ -210,7 +200,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.keyboard.press("+");
     await page.keyboard.press("0");
     await eventually(() => shownMs(page)).toBe(all);
-    await reach("BTC-USD per");
+    await tabTo(page, page.getByRole("group", { name: /^BTC-USD per/ }));
     await close();
   });
 
@@ -299,6 +289,8 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.getByText(/^[\d,]+ trades on [1-9]\d* pages? for/).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped. The trades that came are below.").waitFor();
+    // The part that has trades is framed once all of them are here.
+    expect(await shownMs(page)).toBe(7 * DAY_MS);
     held.resolve();
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("link", { name: "Market", exact: true }).first().click();
