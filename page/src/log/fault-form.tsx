@@ -39,7 +39,7 @@ export function FaultFormView({ onSet }: { readonly onSet: (order: FaultOrder) =
         value={form.fault}
         onInput={change("fault")}
         choices={faultKinds.map(({ name, effect: told }) => [name, `${name}: ${told}`])}
-        {...(effect !== undefined && { hint: `The endpoint ${effect}.` })}
+        hint={effect && `The endpoint ${effect}.`}
       />
       {NUMBERS.map(([name, label, hint]) => (
         <Field

@@ -56,7 +56,7 @@ export function ReadingForm({ desk }: { readonly desk: MarketDesk }) {
         hint={
           isAhead(until, servicePlatform.now()) ? "That is to come: trades are read until now." : undefined
         }
-        {...(isOdd && { complaint: complaintOf(until) })}
+        complaint={isOdd ? complaintOf(until) : undefined}
       />
       <Button type="submit">Read again</Button>
     </form>

@@ -19,8 +19,7 @@ export const VIEW_MS_MIN = 10_000;
  * is longer than the bounds becomes the bounds.
  */
 export function fitted({ fromMs, toMs }: View, bounds: View): View {
-  const boundsMs = bounds.toMs - bounds.fromMs;
-  const spanMs = Math.min(boundsMs, Math.max(VIEW_MS_MIN, Math.round(toMs - fromMs)));
+  const spanMs = Math.min(spanOf(bounds), Math.max(VIEW_MS_MIN, Math.round(toMs - fromMs)));
   const middleMs = (fromMs + toMs) / 2;
   const wantedMs = Math.round(middleMs - spanMs / 2);
   const startMs = Math.min(Math.max(wantedMs, bounds.fromMs), bounds.toMs - spanMs);

@@ -23,7 +23,7 @@ export function ParameterField({ endpoint, parameter, value, isComplaining, onIn
     value,
     onInput,
     isRequired,
-    ...(isComplaining && isRequired && value === "" && { complaint: `${name} is required.` }),
+    complaint: isComplaining && isRequired && value === "" ? `${name} is required.` : undefined,
   };
   if (choices !== undefined && !isRepeatable) {
     // A link may fill in a word that is not one of them, to see it refused.
@@ -38,7 +38,7 @@ export function ParameterField({ endpoint, parameter, value, isComplaining, onIn
     <Field
       {...field}
       isCode
-      {...(placeholder !== undefined && { placeholder })}
+      placeholder={placeholder}
       aside={
         demo.length > 0 && (
           <select

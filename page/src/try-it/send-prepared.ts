@@ -41,8 +41,8 @@ export async function sendPrepared(sent: PreparedRequest, signal?: AbortSignal):
   );
   if (answer === undefined) return { kind: "stopped", reason: STOPPED };
   if (answer.kind === "lost") return { kind: "lost", ...(await whyLost(headers["Request-Id"])) };
-  const id = answer.headers["apigw-requestid"] ?? "";
-  return { kind: "answered", sent, answer, ...(answer.status >= 400 && { by: await explained(id) }) };
+  const by = answer.status < 400 ? undefined : await explained(answer.headers["apigw-requestid"]);
+  return { kind: "answered", sent, answer, by };
 }
 
 /** Why a browser does not send these headers; undefined when it does. */

@@ -40,7 +40,7 @@ export function TokenMaker({ endpoint, onToken }: TokenMakerProps) {
         value={expiresInS}
         onInput={setExpiresInS}
         isCode
-        {...(!isNumber && { complaint: "Give a whole number of seconds." })}
+        complaint={isNumber ? undefined : "Give a whole number of seconds."}
       />
       <Button isDisabled={!isNumber} onClick={sign}>
         Sign it
