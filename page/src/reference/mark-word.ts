@@ -1,10 +1,10 @@
 /** From what explains a word to what has it at all: the heading or the row of its name, a text, and an example. */
 const EXPLAINING = [":is(h2, h3, td:first-child, :is(h2, h3, td:first-child) *)", ":not(pre, pre *)", "*"];
 
-/** Marks each place of a word in the parts below the first that are shown. @returns the element of the one that explains it best. */
+/** Marks each place of a word in the parts below the first. @returns the element of the one that explains it best. */
 export function markWord(parts: Element, word: string): Element | undefined {
   const places =
-    word === "" ? [] : [...parts.querySelectorAll(":scope > :not([hidden], :first-child)")].flatMap(placesIn);
+    word === "" ? [] : [...parts.querySelectorAll(":scope > :not(:first-child)")].flatMap(placesIn);
   if ("highlights" in CSS) CSS.highlights.set("found", new Highlight(...places));
   const elements = places.map(({ startContainer }) => startContainer.parentElement);
   return (

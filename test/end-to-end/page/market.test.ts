@@ -335,6 +335,9 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.getByLabel("Until").pressSequentially(day);
     await eventually(() => asked[0]).toBe(String(Date.parse(day) + 86_399_999));
     expect(await page.getByText("There is no such day").count()).toBe(0);
+    // What has ended does not go on.
+    await page.getByText("All trades are here.").waitFor();
+    expect(await page.getByRole("button", { name: "Live trades" }).count()).toBe(0);
     await close();
   });
 

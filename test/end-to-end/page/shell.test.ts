@@ -174,6 +174,9 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "+30 days" }).press("Enter");
     await eventually(() => time.textContent()).toMatch(/^Time: 20\d\d-\d\d-\d\dT\d\d:\d\dZ$/);
+    const shownMs = async () => Date.parse((await time.textContent())?.slice("Time: ".length) ?? "");
+    await eventually(shownMs).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    await page.getByText("There is no such day").waitFor({ state: "detached" });
     // A request that is signed, by the service's time.
     await page.goto(`${pages.origin}/#/try/list-trades`);
     await page.getByRole("button", { name: "Send", exact: true }).click();
