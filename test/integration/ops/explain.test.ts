@@ -206,17 +206,21 @@ describe("ops explain --stage", () => {
   });
 
   test("tells of a function that was ended how Lambda ended it", async () => {
-    log(accessed({ requestId: "gateway-ended=", integrationRequestId: "lambda-ended" }));
+    const own = { integrationError: "ended", gatewayError: "Internal Server Error" };
+    log(accessed({ requestId: "gateway-ended=", integrationRequestId: "lambda-ended", ...own }));
+    const message = { errorType: "Runtime.ExitError", errorMessage: "exit" };
+    log(JSON.stringify({ requestId: "lambda-ended", message }));
     const metrics = { durationMs: 10_000, maxMemoryUsedMB: 97, memorySizeMB: 1_024 };
     const record = { requestId: "lambda-ended", status: "timeout", metrics };
     log(JSON.stringify({ time: "2026-11-29T00:30:00.000Z", type: "platform.report", record }));
     expect((await explain("gateway-ended=")).stdout).toMatch(
-      /\nSteps\n {2}The gateway answered by itself: the function ended with timeout after 10000 ms and with 97 of its 1024 MB\.\n/,
+      /\nSteps\n {2}The gateway answered by itself: the function ended with timeout after 10000 ms and with 97 of its 1024 MB; Runtime\.ExitError: exit; ended; Internal Server Error\.\n/,
     );
     expect(await told("lambda-ended")).toMatchObject({
       requestId: "gateway-ended=",
       endpoint: "get-pass",
       status: 500,
+      durationMs: 10_012,
       advice: "docs/runbook.md, Gateway, has the steps.",
     });
   });
@@ -227,7 +231,7 @@ describe("ops explain --stage", () => {
       frames: ["at read (lib/a.ts:1:2)"],
       cause: { name: "ThrottlingException", message: "Rate exceeded", request_id: "ABC", frames: [] },
     };
-    const ids = { gateway_request_id: "gateway-failed=", error_id: "error-failed" };
+    const ids = { gateway_request_id: "gateway-failed=", error_id: "error-failed", trace_id: "1-failed" };
     const line = {
       endpoint: "get-pass",
       method: "GET",
@@ -242,6 +246,8 @@ describe("ops explain --stage", () => {
     };
     log(JSON.stringify({ ...line, ...answer, ...ids, fault }));
     const { stdout } = await explain("error-failed");
+    expect((await explain("1-failed")).stdout).toBe(stdout);
+    expect(stdout).toContain("\n503 temporarily_unavailable, in 9 ms, at 2026-11-29T00:30:00.000Z\n");
     expect(stdout).toContain(
       "\nError\n  Failure\n  at read (lib/a.ts:1:2)\n  ThrottlingException Rate exceeded (request ABC)\n",
     );

@@ -138,7 +138,7 @@ describe("the search of a stage's logs", () => {
     { field: "@timestamp", value: "2026-11-29 00:30:00.000" },
     { field: "@message", value: JSON.stringify({ record: { requestId: "lambda-1" } }) },
   ];
-  const NOW = Date.parse("2026-11-29T00:31:00.000Z");
+  const NOW = Date.parse("2026-11-29T00:31:00.500Z");
 
   test("says how far it is at each look, and goes on with the first line that came", async () => {
     const looks: object[] = [
@@ -155,9 +155,13 @@ describe("the search of a stage's logs", () => {
     };
     const told: string[] = [];
     const waits: number[] = [];
+    const queries: object[] = [];
     const { lines } = await searchLog(
       {
-        ask: async (call) => answers[call](),
+        ask: async (call, input) => {
+          if (call === "StartQuery") queries.push(input);
+          return answers[call]();
+        },
         clock: () => NOW,
         wait: async (ms) => void waits.push(ms),
         progress: (text) => void told.push(text),
@@ -166,8 +170,16 @@ describe("the search of a stage's logs", () => {
     );
     expect(lines).toHaveLength(2);
     expect(told.slice(0, 2)).toEqual([
-      "searched 0 lines since 2026-11-29T00:30:00.000Z",
-      "searched 1,000,000 lines since 2026-11-29T00:30:00.000Z",
+      "searched 0 lines since 2026-11-29T00:30:00.500Z",
+      "searched 1,000,000 lines since 2026-11-29T00:30:00.500Z",
+    ]);
+    const queryString = expect.stringContaining(
+      'like "lambda-1"\n| fields @timestamp, @message\n| sort @timestamp asc',
+    );
+    const second = (text: string): number => Date.parse(text) / 1_000;
+    expect(queries).toMatchObject([
+      { startTime: second("2026-11-29T00:30:00Z"), endTime: second("2026-11-29T00:31:01Z"), queryString },
+      { startTime: second("2026-11-29T00:25:00Z"), endTime: second("2026-11-29T00:31:01Z"), queryString },
     ]);
     expect(waits).toEqual([1_000, 1_000, 1_000]);
   });

@@ -102,9 +102,11 @@ describe("a delivery", () => {
   test("waits ten minutes and their half at most", async () => {
     const { delivered, pauses } = await deliverTo([
       ...Array.from({ length: 12 }, () => ({ status: 500 })),
+      { status: 503, headers: { "Retry-After": "999999" } },
       { status: 200 },
     ]);
     await delivered;
+    expect(pauses.some((ms, at) => ms < 600_000 && ms !== 1_000 * 2 ** at)).toBe(true);
     expect(Math.max(...pauses)).toBeGreaterThanOrEqual(600_000);
     expect(Math.max(...pauses)).toBeLessThan(900_000);
   });
@@ -115,6 +117,16 @@ describe("a delivery", () => {
       "abort",
     );
     expect(received).toHaveLength(1);
+    const stop = new AbortController();
+    const stopping = {
+      get status(): number {
+        stop.abort();
+        return 500;
+      },
+    };
+    const { delivered, told } = await deliverTo([stopping], stop.signal);
+    await expect(delivered).rejects.toThrow("abort");
+    expect(told).toEqual([]);
   });
 
   test("has another id for each version and each business", () => {
@@ -132,7 +144,8 @@ describe("a delivery", () => {
   test.each([
     "http://shop.example/hook",
     "ftp://127.0.0.1/",
-    "https://me:pass@shop.example/",
+    "https://me@shop.example/",
+    "https://:pass@shop.example/",
     "https://a.example/#b",
     "hook",
   ])("goes to %s by no means", (address) => expect(() => parseReceiver(address)).toThrow(RangeError));
@@ -152,6 +165,7 @@ describe("a delivery", () => {
       "",
       key.toString("base64"),
       `whsec_${Buffer.alloc(23).toString("base64")}`,
+      `whsec_${Buffer.alloc(65).toString("base64")}`,
       "whsec_%%%",
     ]) {
       const error = await read(wrong).catch(String);
