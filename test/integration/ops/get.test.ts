@@ -310,6 +310,24 @@ describe("get transactions --follow", () => {
     expect(printed.length).toBeLessThanOrEqual(sent.length + 1);
   });
 
+  test("prints nothing that was not delivered, and goes on for one process and the same business alone", async () => {
+    const receiver = createServer((_, response) => void response.writeHead(410).end());
+    const hook = `http://127.0.0.1:${await listenOnLoopback(receiver)}/`;
+    await writeFile(file("secret.txt"), `whsec_${Buffer.alloc(32, 7).toString("base64")}\n`);
+    const [kept, lock] = [file("undelivered.json"), file("undelivered.json.lock")];
+    const args = ["--from", "90d", "--resume", kept, "--post", hook, "--secret-file", file("secret.txt")];
+    const follow = () => get("business", "transactions", "--follow", ...args);
+    expect(await follow()).toMatchObject(failing("answers 410"));
+    receiver.close();
+    const before = await text(kept);
+    expect(JSON.parse(before).resume.seen).toEqual({});
+    await writeFile(lock, `${process.pid}`);
+    expect(await follow()).toMatchObject(failing("Another download writes to"));
+    await rm(lock);
+    await writeFile(kept, before.replace(/"subject":"[^"]*"/, '"subject":"another"'));
+    expect(await follow()).toMatchObject(failing("is of another service, or of another business"));
+  });
+
   test.each([
     [["--follow", "--state", "failed"], "--state has no meaning with --follow."],
     [["--follow", "--format", "csv"], "--format has no meaning with --follow."],
