@@ -59,6 +59,20 @@ describe("the local authority", () => {
     expect((await keepAt(NOW + 340 * DAY_MS)).certificate).not.toBe(renewed.certificate);
   });
 
+  test("goes by a service's clock for the ends of certificates, and by the machine's for their beginnings", async () => {
+    await using directory = await temporaryDirectory();
+    const keepAhead = async (days: number) => {
+      const clocks = { clock: () => NOW, serviceClock: () => NOW + days * DAY_MS };
+      const authority = await openAuthority({ dataDir: directory.path, ...clocks });
+      return new X509Certificate((await authority.keepForClient(certificateNames.client)).certificate);
+    };
+    const first = await keepAhead(0);
+    expect((await keepAhead(300)).fingerprint).toBe(first.fingerprint);
+    const renewed = await keepAhead(340);
+    expect(renewed.validFromDate.getTime()).toBeLessThanOrEqual(NOW);
+    expect(renewed.validToDate.getTime()).toBeGreaterThan(NOW + 640 * DAY_MS);
+  });
+
   test("keeps a certificate that is valid by now, and replaces one that is not valid yet", async () => {
     await using directory = await temporaryDirectory();
     const dataDir = directory.path;
