@@ -243,11 +243,17 @@ const shown = (part: unknown): unknown => (typeof part === "symbol" ? part.descr
 /** A value as its caller would write it, shortened. */
 function quoted(value: unknown): string {
   if (value === undefined) return "missing";
-  const text =
-    typeof value === "symbol"
-      ? String(value.description)
-      : JSON.stringify(value, (_name, part) => shown(part));
+  const text = typeof value === "symbol" ? String(value.description) : jsonOf(value);
   return text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_name, part) => shown(part));
+  } catch {
+    // The stack of calls ends before thousands of levels do.
+    return "too deep";
+  }
 }
 
 /** Errors whose message is for the person who called. */

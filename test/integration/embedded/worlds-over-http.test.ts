@@ -151,6 +151,12 @@ describe("what cannot be followed", () => {
     ["", { demo: "no", now: 5 }, 400, /now must be .*, and is 5; demo must be true or false, and is "no"/],
     ["", [], 400, /^worlds: the body must be an object .*, and is \[\]/],
     ["", "{", 400, /must be JSON/],
+    [
+      "",
+      `{"now":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
+      400,
+      /^worlds: now must be .*, and is too deep\./,
+    ],
     ["", `{"seed":"${"a".repeat(70_000)}"}`, 413, /65536 bytes at most/],
     ["ID/time", {}, 400, /^time: to must be .*, and is missing/],
     ["ID/time", { to: "3d" }, 409, /\+3d/],
