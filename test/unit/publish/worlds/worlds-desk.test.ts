@@ -89,12 +89,14 @@ test.each(["", "Host: :3000\r\n"])("a request that names no host gets no world, 
 });
 
 test.each([
-  ["/import/trades", 10_485_761, 413],
-  ["/import/trades/BTC-USD", 0, 404],
-  ["/token/mine", 0, 404],
+  ["/worlds/w/import/trades", 10_485_761, 413],
+  ["/worlds/w/import/trades/BTC-USD", 0, 404],
+  ["/worlds/w/token/mine", 0, 404],
+  ["/", 0, 404],
+  ["/other", 0, 404],
 ])("%s with %d bytes is answered by %d before anything is done", async (path, bytes, status) => {
   const { port } = await serve();
   worlds.set("w", {} as never);
-  const url = `http://127.0.0.1:${port}/worlds/w${path}`;
+  const url = `http://127.0.0.1:${port}${path}`;
   expect((await fetch(url, { method: "POST", body: "x".repeat(bytes) })).status).toBe(status);
 });
