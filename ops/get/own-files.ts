@@ -66,9 +66,9 @@ export async function readOwnFile<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Works on the files of a download while no other process does. The lock of a process that was killed counts no longer.
+ * Works on a file, and those beside it, while no other process does. The lock of a process that was killed counts no longer.
  *
- * @throws {OperatorError} when another download is under way there, and when the lock cannot be written.
+ * @throws {OperatorError} when another command works there, and when the lock cannot be written.
  */
 export async function whileLocked<Result>(
   { lock, output }: { readonly lock: string; readonly output: string },
@@ -87,7 +87,7 @@ async function take(path: string, output: string): Promise<void> {
     const holder = Number(await readFile(path, "utf8").catch(() => ""));
     if (isAlive(holder))
       throw new OperatorError(
-        `Another download writes to ${output} (process ${holder}). Wait for its end, or name another --output. If that process is another program, remove ${path}.`,
+        `Another command writes to ${output} (process ${holder}). Wait for its end, or name another file. If that process is another program, remove ${path}.`,
       );
     await writing(output, () => rm(path, { force: true }));
   }

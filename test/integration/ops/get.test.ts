@@ -322,7 +322,7 @@ describe("get transactions --follow", () => {
     const before = await text(kept);
     expect(JSON.parse(before).resume.seen).toEqual({});
     await writeFile(lock, `${process.pid}`);
-    expect(await follow()).toMatchObject(failing("Another download writes to"));
+    expect(await follow()).toMatchObject(failing("Another command writes to"));
     await rm(lock);
     await writeFile(kept, before.replace(/"subject":"[^"]*"/, '"subject":"another"'));
     expect(await follow()).toMatchObject(failing("is of another service, or of another business"));

@@ -206,7 +206,7 @@ describe("a download", () => {
       second ??= run({}).catch((error: unknown) => error);
     };
     await run({ onState });
-    expect(await second).toMatchObject({ message: expect.stringContaining("Another download") });
+    expect(await second).toMatchObject({ message: expect.stringContaining("Another command") });
     expect(left()).toEqual([]);
     for (const holder of ["", "0", `${2 ** 22 + 1}`]) {
       rmSync(output);
