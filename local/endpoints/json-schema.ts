@@ -16,10 +16,13 @@ import { ownMember } from "../../lib/own-member.ts";
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
   readonly description?: string;
+  readonly title?: string;
   readonly type?: string;
   readonly default?: string | number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -46,13 +49,15 @@ export interface RecordText {
   readonly texts: MemberTexts;
   /** Objects and lists of words within the record that have a type of their own in the client, by their path. */
   readonly types: Readonly<Record<string, TypeName>>;
+  /** Optional members whose absence says something, such as that no page follows. */
+  readonly telling?: readonly string[];
 }
 
 /** Keywords for the shared members whose rules are functions. */
 const KEYWORDS = new Map<z.core.$ZodType, JsonSchema>([
   [amount, { type: "number" }],
   [currency, { examples: ["EUR"] }],
-  [id, { pattern: ID.source }],
+  [id, { pattern: ID.source, maxLength: 128 }],
   [foreignId, { minLength: 1, maxLength: 128 }],
   [instant, { format: "date-time", examples: ["2026-01-31T09:30:00Z"] }],
   [utcInstant, { type: "string", format: "date-time", examples: ["2026-01-31T09:30:00Z"] }],

@@ -75,6 +75,7 @@ export const tradePageRecord: RecordText = {
     data: z.array(servedTrade),
     metadata: z.strictObject({ timestamp: z.number(), next_cursor: z.optional(word) }),
   }),
+  telling: ["metadata.next_cursor"],
   types: {
     "data[]": { name: "Trade", text: "A trade of a market." },
     "data[].s": { name: "Side", text: "What the side that took the offer did." },

@@ -6,6 +6,7 @@ export const transactionRecord: RecordText = {
   title: "Transaction",
   text: "A transaction of a business.",
   shape: transactionDocument,
+  telling: ["completed_at"],
   types: {
     type: { name: "TransactionType", text: "What kind of transaction it is." },
     state: { name: "TransactionState", text: "Where a transaction is on its way." },
