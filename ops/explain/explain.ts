@@ -99,38 +99,31 @@ async function explainDeployed({ id, stage, sinceMs }: Question, progress: (text
   if (!ID.test(id)) throw new OperatorError("This is not an id of an answer, such as its apigw-requestid.");
   if (sinceMs >= systemClock())
     throw new OperatorError("--since lies in the future: nothing is logged there.");
-  const found = await search({ id, stage, sinceMs }, progress);
+  const { region, logRetentionDays } = readStageFile(stage);
+  using logs = await openLogs(region ?? environmentRegion());
+  const searching = { ask: logs.ask, clock: systemClock, wait: setTimeout, progress };
+  const found = await searchLog(searching, { stageName: stage, id, sinceMs })
+    .catch((error: unknown) => {
+      throw explainFault(error, stage);
+    })
+    .finally(() => progress(""));
   const told = explainLines(found.lines);
   if (told !== undefined) return toldResult(told, await operatorsAdvice(told));
-  const remark = [
-    `No line of the stage ${stage} since ${instantText(sinceMs)} has this id: ${inThousands(found.scanned)} lines were searched.`,
-    `Give the apigw-requestid or the error_id (no line has a Request-Id), or an earlier time, such as --since 30d: the lines of functions stay ${readStageFile(stage).logRetentionDays} days.`,
-    "A line may come a minute after its answer.",
-  ];
-  return { remark: remark.join(" "), exitCode: exitCodes.someRefused };
+  const remark = `No line of the stage ${stage} since ${instantText(sinceMs)} has this id: ${inThousands(found.scanned)} lines were searched.
+Give the apigw-requestid or the error_id (no line has a Request-Id), or an earlier time, such as --since 30d: the lines of functions stay ${logRetentionDays} days.
+A line may come a minute after its answer.`;
+  return { remark: remark.replaceAll("\n", " "), exitCode: exitCodes.someRefused };
 }
 
-async function search({ id, stage: stageName, sinceMs }: Question, progress: (text: string) => void) {
-  const { region } = readStageFile(stageName);
-  using logs = await openLogs(region ?? environmentRegion());
-  try {
-    const searching = { ...logs, clock: systemClock, wait: setTimeout, progress };
-    return await searchLog(searching, { stageName, id, sinceMs });
-  } catch (error) {
-    throw explainFault(error, stageName);
-  } finally {
-    progress("");
-  }
-}
-
-function explainFault(error: unknown, stageName: string): Error {
+function explainFault(error: unknown, stage: string): unknown {
   if (error instanceof OperatorError) return error;
-  const policy = `Attach IncidentsPolicy, an output of countinghouse-${stageName}-operators (${places.shownDocuments}/deployment.md, Permissions of operators).`;
-  const missing = `A part of the logs is gone: ${deployText(stageName, "api")} makes it anew.`;
-  const isMissing = error instanceof Error && error.name === "ResourceNotFoundException";
-  const todo = isDenied(error) ? ` ${policy}` : isMissing ? ` ${missing}` : "";
+  const todo = isDenied(error)
+    ? ` Attach IncidentsPolicy, an output of countinghouse-${stage}-operators (${places.shownDocuments}/deployment.md, Permissions of operators).`
+    : error instanceof Error && error.name === "ResourceNotFoundException"
+      ? ` A part of the logs is gone: ${deployText(stage, "api")} makes it anew.`
+      : "";
   return new OperatorError(
-    `The logs of the stage ${stageName} cannot be searched: ${whyNot(error)}.${todo}`,
+    `The logs of the stage ${stage} cannot be searched: ${whyNot(error)}.${todo}`,
     error,
   );
 }

@@ -10,40 +10,26 @@ type Rows = readonly (readonly Cell[])[];
 
 /** An explanation as text for people, in sections that fit the terminal. */
 export function answerText(explanation: Told, advice: string, width = terminalWidth()): string {
-  const { method, target, status, code, durationMs, receivedAt } = explanation;
+  const { method, target, status, code, durationMs, receivedAt, parameters, hints } = explanation;
   const outcome = `${status}${code === undefined ? "" : ` ${code}`}, in ${durationMs} ms, at ${receivedAt}`;
-  return [
-    `${terminalText(`${method} ${target}`)}\n${terminalText(outcome)}`,
-    section("Ids", idRows(explanation), width),
-    section("Steps", stepRows(explanation), width),
-    section("Error", errorRows(explanation), width),
-    section("Credentials", credentialRows(explanation), width),
-    section("Parameters", Object.entries(explanation.parameters ?? {}), width),
-    section("Limit", limitRows(explanation), width),
-    section("Calls of the store", callRows(explanation), width),
-    section(
-      "What to do",
-      [advice, ...explanation.hints].map((line) => [line]),
-      width,
-    ),
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
+  const sections: readonly (readonly [title: string, rows: Rows])[] = [
+    ["Ids", idRows(explanation)],
+    ["Steps", stepRows(explanation)],
+    ["Error", errorRows(explanation)],
+    ["Credentials", credentialRows(explanation)],
+    ["Parameters", Object.entries(parameters ?? {})],
+    ["Limit", limitRows(explanation)],
+    ["Calls of the store", callRows(explanation)],
+    ["What to do", [advice, ...hints].map((line) => [line])],
+  ];
+  const room = width && Math.max(1, width - INDENT.length);
+  const shown = sections
+    .filter(([, rows]) => rows.length > 0)
+    .map(([title, rows]) => `${title}\n${tableText({ rows }, room)}`.replaceAll("\n", `\n${INDENT}`));
+  return [`${terminalText(`${method} ${target}`)}\n${terminalText(outcome)}`, ...shown].join("\n\n");
 }
 
-const section = (title: string, rows: Rows, width: number | undefined): string =>
-  rows.length === 0 ? "" : `${title}\n${indented(tableText({ rows }, roomIn(width)))}`;
-
 const INDENT = "  ";
-
-const roomIn = (width: number | undefined): number | undefined =>
-  width === undefined ? undefined : Math.max(1, width - INDENT.length);
-
-const indented = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => `${INDENT}${line}`)
-    .join("\n");
 
 const present = (rows: readonly (readonly [name: string, value: string | undefined])[]): Rows =>
   rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

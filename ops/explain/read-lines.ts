@@ -43,42 +43,50 @@ export const accessLine = z.object({
 const reportLine = z.object({
   type: z.literal("platform.report"),
   record: z.object({
-    requestId: z.string(),
     status: z.string(),
     metrics: z.object({ durationMs: z.number(), maxMemoryUsedMB: z.number(), memorySizeMB: z.number() }),
   }),
 });
 
 /** Lambda's line about an error that left a function. */
-const crashLine = z.object({
-  requestId: z.string(),
-  message: z.object({ errorType: z.string(), errorMessage: z.string() }),
-});
+const crashLine = z.object({ message: z.object({ errorType: z.string(), errorMessage: z.string() }) });
 
-/** Any of Lambda's lines about an invocation. */
-const platformLine = z.object({ record: z.object({ requestId: z.string() }) });
+/** The members of all lines that name the request or the invocation. */
+const idMembers = z.partial(
+  z.object({
+    gateway_request_id: z.string(),
+    aws_request_id: z.string(),
+    requestId: z.string(),
+    integrationRequestId: z.string(),
+    record: z.object({ requestId: z.string() }),
+  }),
+);
 
 /** A line of a stage's logs, which is of one of these kinds, or about something else. */
 export interface Line {
   /** Epoch ms. */
   readonly atMs: number;
-  readonly own?: (FunctionEntry & LogOrigin) | undefined;
-  readonly access?: z.infer<typeof accessLine> | undefined;
-  readonly report?: z.infer<typeof reportLine>["record"] | undefined;
-  readonly crash?: z.infer<typeof crashLine> | undefined;
-  readonly invocation?: string | undefined;
+  /** The ids of its request, by which the other lines about it are found. */
+  readonly ids: readonly string[];
+  readonly own?: FunctionEntry & LogOrigin;
+  readonly access?: z.infer<typeof accessLine>;
+  readonly report?: z.infer<typeof reportLine>["record"];
+  readonly crash?: z.infer<typeof crashLine>["message"];
 }
 
 /** Reads a line that was written at an instant, in epoch ms. */
 export function readLine(atMs: number, text: string): Line {
   const json = jsonIn(text);
+  const { record, ...ids } = idMembers.safeParse(json).data ?? {};
   return {
     atMs,
-    own: readFunctionEntry(text) as (FunctionEntry & LogOrigin) | undefined,
-    access: accessLine.safeParse(json).data,
-    report: reportLine.safeParse(json).data?.record,
-    crash: crashLine.safeParse(json).data,
-    invocation: platformLine.safeParse(json).data?.record.requestId,
+    ids: [...Object.values(ids), record?.requestId].flatMap((id) => given(id) ?? []),
+    ...present({
+      own: readFunctionEntry(text),
+      access: accessLine.safeParse(json).data,
+      report: reportLine.safeParse(json).data?.record,
+      crash: crashLine.safeParse(json).data?.message,
+    }),
   };
 }
 
@@ -93,20 +101,9 @@ function jsonIn(text: string): unknown {
 /** A member of the gateway's line; undefined for one without a value. */
 const given = (value: string | undefined): string | undefined => (value === "-" ? undefined : value);
 
-/** The ids of a request that a line has, by which its other lines are found. */
-export const idsOf = ({ own, access, crash, invocation }: Line): readonly string[] =>
-  [
-    own?.gateway_request_id,
-    own?.aws_request_id,
-    access?.requestId,
-    given(access?.integrationRequestId),
-    crash?.requestId,
-    invocation,
-  ].filter((id) => id !== undefined);
-
-/** Whether a line is about the request with an id, and does not only happen to have its letters. */
-export const isAbout = (line: Line, id: string): boolean =>
-  [...idsOf(line), line.own?.error_id, line.own?.trace_id].includes(id);
+/** Whether a line is about a request with one of the ids, and does not only happen to have its letters. */
+export const isAbout = ({ ids, own }: Line, wanted: readonly string[]): boolean =>
+  [...ids, own?.error_id, own?.trace_id].some((id) => id !== undefined && wanted.includes(id));
 
 /** What is left out where the log does not know it. */
 const present = (members: object) =>
@@ -114,13 +111,13 @@ const present = (members: object) =>
 
 /** Explains an answer by the lines about it; undefined where neither a function nor the gateway has one. */
 export function explainLines(lines: readonly Line[]): Told | undefined {
-  const own = lines.find((line) => line.own)?.own;
-  const access = lines.find((line) => line.access)?.access;
+  // The first of each kind.
+  const all = Object.assign({}, ...lines.toReversed()) as Line;
+  const { atMs, own, access } = all;
   const route = own === undefined ? access?.routeKey : `${own.method} ${own.route}`;
   if (route === undefined) return undefined;
   const [method = "", target = method] = route.split(" ");
   const durationMs = own?.duration_ms ?? Number(access?.responseLatencyMs);
-  const beganMs = own === undefined ? (lines[0]?.atMs ?? 0) : Date.parse(own.timestamp) - durationMs;
   return {
     ...present({
       lambdaRequestId: own?.aws_request_id ?? given(access?.integrationRequestId),
@@ -128,13 +125,13 @@ export function explainLines(lines: readonly Line[]): Told | undefined {
       errorId: own?.error_id,
       endpoint: own?.endpoint ?? endpointOf(route),
       code: own?.code,
-      reason: own === undefined ? gatewaysReason(lines) : own.reason,
+      reason: own === undefined ? gatewaysReason(all) : own.reason,
       errors: own?.fault && chainOf(own.fault),
       presented: certificateOf(access),
       owner: own?.owner,
     }),
     requestId: own?.gateway_request_id ?? access?.requestId ?? "",
-    receivedAt: instantText(beganMs),
+    receivedAt: instantText(own === undefined ? atMs : Date.parse(own.timestamp) - durationMs),
     durationMs,
     method,
     target,
@@ -160,20 +157,18 @@ function stepsOf({ code, owner, TokensCharged = 0 }: FunctionEntry): Told["steps
 }
 
 /** Why the gateway answered by itself: what Lambda says of the invocation, and the gateway. */
-function gatewaysReason(lines: readonly Line[]): string | undefined {
-  const { status, metrics } = lines.find(({ report }) => report)?.report ?? {};
-  const { errorType, errorMessage } = lines.find(({ crash }) => crash)?.crash?.message ?? {};
-  const access = lines.find((line) => line.access)?.access;
+function gatewaysReason({ access, report, crash }: Line): string | undefined {
   const reasons = [
-    metrics && status !== "success"
-      ? `the function ended with ${status} after ${metrics.durationMs} ms and with ${metrics.maxMemoryUsedMB} of its ${metrics.memorySizeMB} MB`
-      : undefined,
-    errorType && `${errorType}: ${errorMessage}`,
+    report && report.status !== "success" ? endedBy(report) : undefined,
+    crash && `${crash.errorType}: ${crash.errorMessage}`,
     given(access?.integrationError),
     given(access?.gatewayError),
   ];
   return reasons.filter((reason) => reason !== undefined).join("; ") || undefined;
 }
+
+const endedBy = ({ status, metrics }: NonNullable<Line["report"]>): string =>
+  `the function ended with ${status} after ${metrics.durationMs} ms and with ${metrics.maxMemoryUsedMB} of its ${metrics.memorySizeMB} MB`;
 
 /** An error and its causes, in a row. */
 function chainOf({ cause, request_id: requestId, ...fault }: Fault): NonNullable<Told["errors"]> {

@@ -4,7 +4,7 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { instantText } from "../terminal/write-table.ts";
 import type { AskLogs } from "./logs-client.ts";
-import { idsOf, isAbout, type Line, readLine } from "./read-lines.ts";
+import { isAbout, type Line, readLine } from "./read-lines.ts";
 
 /** What a search works with. */
 export interface Searching {
@@ -41,19 +41,15 @@ export async function searchLog(
 ): Promise<Found> {
   const groups = await groupsOf(searching, stageName);
   const now = searching.clock();
-  let scanned = 0;
+  let found: Found = { lines: [], scanned: 0 };
   for (const from of new Set([Math.max(sinceMs, now - RECENT_MS), sinceMs])) {
-    const isEnough = (lines: readonly Line[]) => lines.some((line) => isAbout(line, id));
-    const first = await query(searching, { groups, ids: [id], from, to: now, isEnough });
-    scanned = first.scanned;
-    const own = first.lines.filter((line) => isAbout(line, id));
-    const [line] = own;
+    found = await query(searching, { groups, ids: [id], from, to: now, isFirstEnough: true });
+    const [line] = found.lines;
     if (line === undefined) continue;
     const around = { from: line.atMs - APART_MS, to: Math.min(now, line.atMs + APART_MS) };
-    const ids = [...new Set(own.flatMap(idsOf))];
-    return await query(searching, { groups, ids, ...around });
+    return await query(searching, { groups, ids: line.ids, ...around });
   }
-  return { lines: [], scanned };
+  return found;
 }
 
 const definitions = z.object({
@@ -73,13 +69,13 @@ async function groupsOf({ ask }: Searching, stageName: string): Promise<readonly
 
 interface Query {
   readonly groups: readonly string[];
-  /** One of them is in each line. */
+  /** Each line is about one of them. */
   readonly ids: readonly string[];
   /** Epoch ms. */
   readonly from: number;
   readonly to: number;
-  /** Whether lines that came before the end are enough. */
-  readonly isEnough?: (lines: readonly Line[]) => boolean;
+  /** Whether the first lines are enough, so that the end is not waited for. */
+  readonly isFirstEnough?: boolean;
 }
 
 const results = z.object({
@@ -91,8 +87,10 @@ const results = z.object({
 const PAUSE_MS = 1_000;
 
 /** Runs a query of Logs Insights to its end, or until what came is enough. */
-async function query(searching: Searching, { groups, ids, from, to, isEnough }: Query): Promise<Found> {
-  const { ask, wait, progress } = searching;
+async function query(
+  { ask, wait, progress }: Searching,
+  { groups, ids, from, to, isFirstEnough }: Query,
+): Promise<Found> {
   const answer = await ask("StartQuery", {
     logGroupNames: groups,
     startTime: Math.floor(from / 1_000),
@@ -102,9 +100,9 @@ async function query(searching: Searching, { groups, ids, from, to, isEnough }: 
   const { queryId } = z.object({ queryId: z.string() }).parse(answer);
   for (;;) {
     const seen = results.parse(await ask("GetQueryResults", { queryId }));
-    const lines = seen.results.map(lineIn);
+    const lines = seen.results.map(lineIn).filter((line) => isAbout(line, ids));
     const { recordsScanned: scanned } = seen.statistics;
-    if (seen.status === "Complete" || isEnough?.(lines)) return { lines, scanned };
+    if (seen.status === "Complete" || (isFirstEnough && lines.length > 0)) return { lines, scanned };
     if (seen.status !== "Scheduled" && seen.status !== "Running")
       throw new OperatorError(`The search of the logs ended as ${seen.status}. Give a shorter --since.`);
     progress(`searched ${inThousands(scanned)} lines since ${instantText(from)}`);

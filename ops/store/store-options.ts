@@ -38,10 +38,6 @@ export const environmentWith = (variables: Readonly<Record<string, string>>): En
 export const environmentRegion = (): string | undefined =>
   environment.AWS_REGION || environment.AWS_DEFAULT_REGION || undefined;
 
-/** The address that the operator's environment gives CloudWatch Logs in place of AWS's own, by the SDK's variables. */
-export const environmentLogsEndpoint = (): string | undefined =>
-  environment.AWS_ENDPOINT_URL_CLOUDWATCH_LOGS || environment.AWS_ENDPOINT_URL || undefined;
-
 /** A credential of a service that is called, by its variable; undefined when it is empty or not set. */
 export const environmentSecret = (variable: string): string | undefined =>
   ownMember(environment, variable)?.trim() || undefined;

@@ -123,7 +123,7 @@ function wireOf(answer: AwsAnswer, request: IncomingMessage) {
       sent: `<ErrorResponse>${error}<RequestId>1</RequestId></ErrorResponse>`,
     };
   }
-  return { status, type: JSON_TYPE, sent: JSON.stringify({ __type: code, message, Message: message, code }) };
+  return { status, type: JSON_TYPE, sent: JSON.stringify({ __type: code, message, Message: message }) };
 }
 
 /** The services, over an engine of their own, which the environment's clients find until they are closed. */

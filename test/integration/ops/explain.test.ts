@@ -256,6 +256,8 @@ describe("ops explain --stage", () => {
 
   test("looks at the last three hours before it looks further, and passes over lines that only have the letters", async () => {
     const old = new Date(Date.now() - 5 * 3_600_000).toISOString();
+    const other = { method: "GET", route: "/", status: 200, duration_ms: 1, timestamp: old };
+    log(JSON.stringify({ ...other, gateway_request_id: "other=", owner: "gateway-old=" }), old);
     log(accessed({ requestId: "gateway-old=", status: "404", routeKey: "-" }), old);
     log(JSON.stringify({ endpoint: "get-pass", owner: "gateway-old=" }));
     expect(await told("gateway-old=")).toMatchObject({ status: 404, receivedAt: old, steps: [] });

@@ -131,7 +131,7 @@ describe("the search of a stage's logs", () => {
     ["cn-north-1", "https://logs.cn-north-1.amazonaws.com.cn/"],
   ])("in %s asks %s", async (region, address) => {
     using logs = await openLogs(region);
-    expect((await logs.endpoint()).href).toBe(address);
+    expect(logs.config.endpointProvider({ Region: region, ServiceType: "ACM" }).url.href).toBe(address);
   });
 
   const found = [
