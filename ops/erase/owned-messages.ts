@@ -6,6 +6,7 @@ import { QueueJournal } from "../../local/queue/queue-journal.ts";
 import { documentKinds } from "../../local/records/document-kinds.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
 import { type MessageVisit, visitMessages } from "../queue/visit-messages.ts";
+import { allOf } from "../undo/all-of.ts";
 import { placesOf, type Tenant } from "./tenant.ts";
 
 /** The kind of a tenant's records, in messages. */
@@ -71,12 +72,16 @@ interface FoundMessages {
  */
 export async function searchMessages(queues: OperatorQueues, search: MessageSearch): Promise<FoundMessages> {
   let [found, remaining] = [0, 0];
-  for (const role of queueRoles)
-    await visitMessages(queues, role, search.stop, async (messages, visit) => {
+  // All at once: that a queue is empty is known only after a wait.
+  await allOf(queueRoles, (role) =>
+    visitMessages(queues, role, search.stop, async (messages, visit) => {
       const owned = messages.filter(({ Body = "" }) => shareOf(Body, search.tenant) !== "nothing");
       found += owned.length;
-      if (search.isErasing) remaining += await remove(queues, role, { visit, owned, tenant: search.tenant });
-    });
+      if (!search.isErasing) return;
+      const left = await remove(queues, role, { visit, owned, tenant: search.tenant });
+      remaining += left;
+    }),
+  );
   return { found, remaining: search.isErasing ? remaining : found };
 }
 
