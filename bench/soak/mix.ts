@@ -1,7 +1,7 @@
 import type { DemoFile, ExchangeSection } from "../../local/demo/demo-file.ts";
 import { signRequest } from "../../local/signing/sign-request.ts";
 import type { Owners } from "./owners.ts";
-import { firstOrderOf, transactionIdOf } from "./records.ts";
+import { FIRST_TRANSACTIONS, firstOrderOf, transactionIdOf } from "./records.ts";
 
 const DAY_MS = 86_400_000;
 /** How many days back the demo's trades go. */
@@ -51,11 +51,11 @@ export function mixedLoad({ baseUrl, passes, exchange }: DemoFile, owners: Owner
       return { url: `${baseUrl}/sell-orders/${firstOrderOf(partner)}`, headers: { "x-api-key": apiKey } };
     },
     "get-transaction": (n) => ({
-      url: `${baseUrl}/transaction/${transactionIdOf(0, n % 100)}`,
+      url: `${baseUrl}/transaction/${transactionIdOf(0, n % FIRST_TRANSACTIONS)}`,
       headers: bearer(turnOf(owners.businessTokens, n)),
     }),
     "list-transactions": (n) => ({
-      url: `${baseUrl}/transactions?count=100`,
+      url: `${baseUrl}/transactions?count=${FIRST_TRANSACTIONS}`,
       headers: bearer(turnOf(owners.businessTokens, n)),
     }),
     "get-pass": (n) => ({

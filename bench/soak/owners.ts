@@ -18,7 +18,8 @@ import type { PrivateJwk } from "../../local/identity/private-jwk.ts";
 import type { ExchangeSigningKey } from "../../local/signing/sign-request.ts";
 import { createLocalClient, shareStore } from "../../local/store/engine.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
-import { orderLine, transactionLines } from "./records.ts";
+import { allOf } from "../../ops/undo/all-of.ts";
+import { FIRST_TRANSACTIONS, orderLine, transactionLines } from "./records.ts";
 
 /** So many owners that none of them reaches its limit by its share of the load. */
 const OWNERS = 12;
@@ -67,13 +68,10 @@ async function storeRecords(table: (name: TableName) => Table): Promise<void> {
   ];
   const now = systemClock();
   for (const n of allOwners) {
-    const written = linesOf(transactionLines(0, now)).map((line) =>
+    await allOf(linesOf(transactionLines(0, now, FIRST_TRANSACTIONS)), (line) =>
       putTransaction(transactions, contractBrand, businessOf(n), line),
     );
-    await Promise.all([
-      ...written,
-      putSellOrder(orders, contractBrand, partnerOf(n), orderLine(partnerOf(n), now)),
-    ]);
+    await putSellOrder(orders, contractBrand, partnerOf(n), orderLine(partnerOf(n), now));
   }
 }
 

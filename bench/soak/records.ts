@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { generatedTrades } from "../support/generated-trades.ts";
 
+/** Transactions that a business has when the load begins: as many as the load asks for. */
+export const FIRST_TRANSACTIONS = 100;
 /** Transactions that one import of a business brings. */
 const TRANSACTIONS = 500;
 /** Trades that one import of the market brings: some 30 seconds of a busy one. */
@@ -19,8 +21,8 @@ export const firstOrderOf = (partner: string): string => {
 };
 
 /** Lines of a file of transactions, all new in each round. */
-export const transactionLines = (round: number, now: number): string =>
-  lines(TRANSACTIONS, (n) => {
+export const transactionLines = (round: number, now: number, count = TRANSACTIONS): string =>
+  lines(count, (n) => {
     const at = new Date(now - n * 60_000).toISOString();
     const leg = { leg_id: randomUUID(), amount: -(n + 0.25), currency: "GBP", account_id: "soak-account" };
     return {
