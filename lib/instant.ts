@@ -45,6 +45,7 @@ const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/;
 export function instantSlip(text: string): string | undefined {
   const [date] = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text) ?? [];
   if (date !== undefined && secondsOf(date, "00:00:00") === undefined) return `there is no such day: ${date}`;
+  if (date !== undefined && date < "1970") return "must not lie before 1970";
   if (WITHOUT_ZONE.test(text)) return "has no zone: add Z, or an offset such as +01:00";
   const [epoch, seconds, milliseconds] = EPOCH.exec(text) ?? [];
   if (epoch === undefined) return undefined;

@@ -71,6 +71,8 @@ describe("a parameter", () => {
     ["1795554000", "looks like epoch seconds; send 2026-11-24T21:00:00Z instead"],
     ["2026-11-30T00:00:00", "has no zone: add Z, or an offset such as +01:00"],
     ["2026-11-30T00:00:00.5", "has no zone: add Z, or an offset such as +01:00"],
+    ["0001-01-01", "must not lie before 1970"],
+    ["1969-12-31T23:59:59Z", "must not lie before 1970"],
     ["2026-11-30T00:00:00 01:00", undefined],
     ["179555400000", undefined],
     ["2026-11-31x", undefined],
