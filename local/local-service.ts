@@ -19,7 +19,7 @@ import {
   exposureWarnings,
   reachableHost,
 } from "./gateway/port.ts";
-import { DRAIN_MS, Turnstile } from "./gateway/turnstile.ts";
+import { Turnstile } from "./gateway/turnstile.ts";
 import { explanationsOf, History } from "./history/history.ts";
 import { type Issuer, startIssuer } from "./identity/issuer.ts";
 import { type LocalAuthority, openAuthority } from "./identity/local-authority.ts";
@@ -354,7 +354,7 @@ async function openSteering(working: Working): Promise<Steered> {
 function mover({ time, progress }: Working, turnstile: Turnstile): MoveTime {
   return async ({ to }) => {
     if (to === undefined) return time.tell();
-    await turnstile.hold(DRAIN_MS, () => time.move(to));
+    await turnstile.hold(() => time.move(to));
     const told = time.tell();
     progress(`The service's time is ${new Date(told.now).toISOString()} now.`);
     return told;

@@ -76,14 +76,9 @@ type BrandVariable = keyof typeof brandEnv;
 /** The environment of this process, for children that need its PATH. The local service reads it only here. */
 export const processEnvironment: Environment = process.env;
 
-/**
- * Reads the command line and the environment. As commander does, it prints help or an error and ends the process. An
- * error names the option whose value cannot be used.
- */
+/** Reads the command line and the environment, as {@link parseStart} does. */
 export function readOptions(argv: readonly string[], environment = processEnvironment): StartOptions {
-  const command = buildCommand();
-  ignoreEmpty(command);
-  command.parse(argv, { from: "user" });
+  const command = parseStart(buildCommand(), argv);
   const given = command.opts<Record<string, string>>();
   return {
     startCommand: startCommandOf(command),
@@ -142,14 +137,23 @@ function buildCommand(): Command {
   addBehaviourOptions(command);
   command.optionsGroup("What it says:");
   addTellingOptions(command);
+  return command.addHelpText(
+    "after",
+    `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
+  );
+}
+
+/**
+ * Lets the command of a program that serves read its arguments and the environment. As commander does, it prints help or
+ * an error and ends the process. An error names the option whose value cannot be used.
+ */
+export function parseStart(command: Command, argv: readonly string[]): Command {
+  ignoreEmpty(command);
   return command
-    .addHelpText(
-      "after",
-      `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
-    )
     .allowExcessArguments(false)
     .showHelpAfterError("(--help lists every option)")
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED));
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED))
+    .parse(argv, { from: "user" });
 }
 
 /** Gives a command the options that say which data and which code it serves. */

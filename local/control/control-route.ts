@@ -25,6 +25,13 @@ export interface ServedRoute {
 /** The running service cannot do what was asked. The message is for the person who asked, and says what is possible. */
 export class ControlRefusal extends Error {
   override readonly name = "ControlRefusal";
+  /** That of an answer over HTTP. */
+  readonly status: number;
+
+  constructor(message: string, status = 409) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /** Joins a route with the function that answers it. The server's list of routes gets one such entry for each route. */
@@ -92,7 +99,7 @@ export async function answerRoute(
   try {
     return { status: 200, body: await route.answer(input) };
   } catch (error) {
-    if (error instanceof ControlRefusal) return refusal(409, error.message);
+    if (error instanceof ControlRefusal) return refusal(error.status, error.message);
     log(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return refusal(500, `It failed. The error is in the output of \`${commands.start}\`.`);
   }

@@ -1,7 +1,7 @@
 import { within } from "../process/within.ts";
 
 /** How long requests under way may take before what would be exchanged, or the time, changes under them. */
-export const DRAIN_MS = 300;
+const DRAIN_MS = 300;
 
 /** Lets requests to functions through, and holds new ones back while the functions or their store are exchanged. */
 export class Turnstile {
@@ -25,7 +25,7 @@ export class Turnstile {
    * Holds new requests back, waits for those inside for some time, and does some work. Requests that are still inside
    * then go on. A second caller waits for the first.
    */
-  async hold<Result>(drainMs: number, work: () => Promise<Result>): Promise<Result> {
+  async hold<Result>(work: () => Promise<Result>, drainMs = DRAIN_MS): Promise<Result> {
     while (this.#held !== undefined) await this.#held;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;

@@ -4,7 +4,7 @@ import type { Item } from "../../lib/dynamo/item.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
 import { ControlRefusal } from "../control/control-route.ts";
 import { markerIds } from "../demo/marker-ids.ts";
-import { DRAIN_MS, type Turnstile } from "../gateway/turnstile.ts";
+import type { Turnstile } from "../gateway/turnstile.ts";
 import type { Renewal } from "../runtime/function-pools.ts";
 import type { OwnStore } from "../store/engine.ts";
 import type { TableDefinition } from "../store/tables.ts";
@@ -63,7 +63,7 @@ export class StoreReset {
     const beganAt = clock();
     const { items, writesBefore, planned, renewal } = await this.#prepare();
     const heldAt = clock();
-    const done = await turnstile.hold(DRAIN_MS, async () => {
+    const done = await turnstile.hold(async () => {
       await renewal.bar();
       try {
         const isCurrent = (await ownerWrites()) === writesBefore;

@@ -5,24 +5,25 @@ import { durationMs } from "./duration.ts";
 import { instantFault } from "./instant-fault.ts";
 
 /** Where the time of a service ends: certificates are valid until 2100, and records lie some months ahead. */
-export const LAST_MS = Date.UTC(2099, 0);
+export const END_MS = Date.UTC(2099, 0);
 
 const FORMS =
   "a length of time such as +90s, +12h, +3d or +1y, a date such as 2027-07-01, or a date-time such as 2027-07-01T12:00:00Z";
 
 /**
- * How far a clock is ahead of the machine's once it is moved as a text says: by `+90s` or `+3d`, or to an instant.
+ * How far a clock is ahead of the machine's once it is moved: on by some milliseconds, or as a text says, by `+90s` or
+ * `+3d`, or to an instant.
  *
- * @throws {ControlRefusal} for another text, for an instant that is not ahead, and for one after 2098.
+ * @throws {ControlRefusal} for another text, for an instant that has passed, and for one after 2098.
  */
-export function shiftAfter({ ms, clock }: Pick<ClockShift, "ms" | "clock">, text: string): number {
+export function shiftAfter({ ms, clock }: Pick<ClockShift, "ms" | "clock">, move: number | string): number {
   const now = clock();
-  const to = instantIn(text, now);
-  if (to <= now)
+  const [to, said] = typeof move === "number" ? [now + move, `${move} ms on`] : [instantIn(move, now), move];
+  if (to < now)
     throw new ControlRefusal(
-      `Time only moves forward: ${text} is not after the service's time, ${utc(now)}. A reset brings the machine's time back.`,
+      `Time only moves forward: ${said} is before the service's time, ${utc(now)}. A reset takes it back.`,
     );
-  if (to >= LAST_MS) throw new ControlRefusal(`${text} lies beyond 2098, where the service's time ends.`);
+  if (to >= END_MS) throw new ControlRefusal(`${said} lies beyond 2098, where the service's time ends.`);
   return ms + to - now;
 }
 

@@ -8,24 +8,15 @@ import { ControlRefusal } from "../../local/control/control-route.ts";
 import { faultBounds } from "../../local/faults/fault-routes.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
-import { LAST_MS } from "../../local/time/time-move.ts";
+import { END_MS } from "../../local/time/time-move.ts";
 import { A_FUNCTION } from "./messages.ts";
 import type { RecordKind } from "./types.ts";
 
 /** Certificates are valid from 2000 on, and the oldest records lie some months back. */
 const FIRST_MS = Date.UTC(2001, 0);
-/** The years in which a world may be, in words. */
-export const YEARS = "from 2001 to 2098";
 
-/** What a call takes. */
-interface Door {
-  /** The function's name, as a test calls it. */
-  readonly name: string;
-  /** As a refusal names them: an object of options is named by its place, because callers name its members alone. */
-  readonly parameters: readonly string[];
-  /** The rule of each parameter, which may depend on the others. */
-  readonly schemasOf: (given: readonly unknown[]) => readonly z.ZodMiniType[];
-}
+/** Rules, by the name of what they hold for. */
+type Rules = Readonly<Record<string, z.ZodMiniType>>;
 
 /** The longest text that every key of a table can hold. */
 const TEXT_MAX = 250;
@@ -42,7 +33,7 @@ function textOf(what: string): z.ZodMiniType<string> {
 }
 
 /** An object that may have these members, and no others. */
-function membersOf(shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType {
+function membersOf(shape: Rules): z.ZodMiniType {
   const names = Object.keys(shape);
   const possible = names.length === 1 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   const error: z.core.$ZodErrorMap = (issue) => {
@@ -58,16 +49,15 @@ export function meant(text: string, name: string, names: readonly string[]): str
   return near === undefined ? text : `${text} (did you mean ${near}?)`;
 }
 
-const optionals = (shape: Readonly<Record<string, z.ZodMiniType>>): Record<string, z.ZodMiniType> =>
+const optionals = (shape: Rules): Rules =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.optional(schema)]));
 
-const optionsOf = (shape: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType =>
-  z.optional(membersOf(optionals(shape)));
+const optionsOf = (shape: Rules): z.ZodMiniType => z.optional(membersOf(optionals(shape)));
 
 const worldMembers = {
-  now: z.custom((given) => epochMsOf(given) >= FIRST_MS && epochMsOf(given) <= LAST_MS, {
+  now: z.custom((given) => epochMsOf(given) >= FIRST_MS && epochMsOf(given) < END_MS, {
     error: ({ input }) =>
-      Number.isNaN(epochMsOf(input)) ? brokenInstantRule(input) : `must be an instant ${YEARS}`,
+      Number.isNaN(epochMsOf(input)) ? brokenInstantRule(input) : "must be an instant from 2001 to 2098",
   }),
   demo: z.boolean("must be true or false"),
   brand: membersOf(optionals(brandMembers)),
@@ -97,15 +87,9 @@ const { times, oneIn, forMs, delayMs } = faultBounds;
 const faultMembers = { times, oneIn, byMs: delayMs, forMs };
 
 const RECORDS_RULE =
-  "must be an array of objects that JSON can write, or a text with one document a line, which keeps every digit";
-
-/** Whether JSON can write all of a value: what it cannot has arrived as a symbol. */
-const isWritable = (value: unknown): boolean =>
-  typeof value === "object" && value !== null
-    ? Object.values(value).every(isWritable)
-    : typeof value !== "symbol";
-const isRecord = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && isWritable(value);
+  "must be an array of objects, or a text with one document a line, which keeps every digit";
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A double keeps every number of so many digits. */
 const DIGITS_MAX = 15;
@@ -118,22 +102,27 @@ function isRounded(value: number): boolean {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER || digits.length > DIGITS_MAX;
 }
 
-/** The first number in a value that may have lost digits, and its place; undefined where there is none. */
-function findRounded(value: unknown): { readonly path: string[]; readonly input: number } | undefined {
-  if (typeof value === "number") return isRounded(value) ? { path: [], input: value } : undefined;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [name, part] of Object.entries(value)) {
-    const found = findRounded(part);
-    if (found !== undefined) return { ...found, path: [name, ...found.path] };
+/** The first part of records that would not be kept as it was written; undefined where there is none. */
+function findLost(
+  input: unknown,
+  path: readonly string[] = [],
+): { input: unknown; path: string[]; message: string } | undefined {
+  // What JSON cannot write has arrived as a symbol.
+  if (typeof input === "symbol") return { input, path: [...path], message: "must be what JSON can write" };
+  if (typeof input === "number" && isRounded(input)) return { input, path: [...path], message: DIGITS_RULE };
+  if (typeof input !== "object" || input === null) return undefined;
+  for (const [name, part] of Object.entries(input)) {
+    const found = findLost(part, [...path, name]);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
 const records = z
-  .union([z.string(), z.array(z.custom(isRecord))], RECORDS_RULE)
+  .union([z.string(), z.array(z.custom(isObject))], RECORDS_RULE)
   .check(({ value, issues }) => {
-    const found = findRounded(value);
-    if (found !== undefined) issues.push({ code: "custom", message: DIGITS_RULE, ...found });
+    const found = findLost(value);
+    if (found !== undefined) issues.push({ code: "custom", ...found });
   });
 const owner = z.optional(textOf("the owner of the records"));
 const market = z.optional(
@@ -149,65 +138,48 @@ const orders: ReadonlyMap<unknown, z.ZodMiniType> = new Map<RecordKind, z.ZodMin
   ["passes", membersOf({ records })],
   ["trades", membersOf({ market, records })],
 ]);
-const kinds = [...orders.keys()].join(", ");
-const recordKind = z.custom((kind) => orders.has(kind), `must be one of ${kinds}`);
-
-const door = (name: string, parameters: Readonly<Record<string, z.ZodMiniType>>): Door => ({
-  name,
-  parameters: Object.keys(parameters),
-  schemasOf: () => Object.values(parameters),
-});
+/** The kinds of records that can be imported. */
+export const recordKinds = [...orders.keys()] as RecordKind[];
 
 const endpoint = textOf("an endpoint's name, route or path");
+const step = { id: textOf("a record's id"), to: z.optional(textOf("a state")) };
+const fault = { endpoint, kind: textOf("a fault's name") };
 
-/** What each call takes, by the name that the thread knows it by. */
+/**
+ * The rules of each call's arguments, by the call's name and theirs. An object of options is named by its place, because
+ * callers name its members alone.
+ */
 export const doors = {
-  start: door("startCountinghouse", { "the first argument": optionsOf(houseMembers) }),
-  open: door("world", { name: textOf("the world's name"), "the second argument": optionsOf(worldMembers) }),
-  close: door("close", {}),
-  end: door("close", {}),
-  reset: door("reset", {}),
-  passTime: door("passTime", {
-    ms: within(0, Number.MAX_VALUE, "must be a number of milliseconds from 0 on"),
-  }),
-  issueToken: door("issueToken", { "the first argument": optionsOf(tokenMembers) }),
+  startCountinghouse: { "the first argument": optionsOf(houseMembers) },
+  world: { name: textOf("the world's name"), "the second argument": optionsOf(worldMembers) },
+  close: {},
+  end: {},
+  reset: {},
+  passTime: { ms: within(0, Number.MAX_VALUE, "must be a number of milliseconds from 0 on") },
+  issueToken: { "the first argument": optionsOf(tokenMembers) },
   importRecords: {
-    name: "importRecords",
-    parameters: ["kind", "the second argument"],
-    schemasOf: ([kind]) => [recordKind, orders.get(kind) ?? z.unknown()],
+    kind: z.custom((kind) => orders.has(kind), `must be one of ${recordKinds.join(", ")}`),
+    "the second argument": z.unknown(),
   },
-  advance: door("advance", { id: textOf("a record's id"), to: z.optional(textOf("a state")) }),
-  fault: door("fault", {
-    endpoint,
-    kind: textOf("a fault's name"),
-    "the third argument": optionsOf(faultMembers),
-  }),
-  clearFaults: door("clearFaults", { endpoint: z.optional(endpoint) }),
-} as const satisfies Record<string, Door>;
+  advance: step,
+  fault: { ...fault, "the third argument": optionsOf(faultMembers) },
+  clearFaults: { endpoint: z.optional(endpoint) },
+} as const satisfies Record<string, Rules>;
 
 /** A call of a house or of a world. */
 export type Call = keyof typeof doors;
 
-const { now, demo } = worldMembers;
+const { seed, now, demo } = houseMembers;
 
-/** What a request for a world, or of one, takes as JSON. */
-const ownBodies = {
-  worlds: membersOf(optionals({ seed: houseMembers.seed, now, demo })),
-  time: membersOf({ to: textOf("how far on, such as +3d, or an instant") }),
-  advance: membersOf({ id: textOf("a record's id"), to: z.optional(textOf("a state")) }),
-  fault: membersOf({ endpoint, kind: textOf("a fault's name"), ...optionals(faultMembers) }),
-  token: membersOf(optionals(tokenMembers)),
-};
-const bodies = new Map<unknown, z.ZodMiniType>([...Object.entries(ownBodies), ...orders]);
-
-/** The kinds of records that can be imported. */
-export const recordKinds = [...orders.keys()] as RecordKind[];
-
-/** What is wrong with a request's body, by its members; undefined for nothing. */
-export function problemsOf(request: keyof typeof ownBodies | RecordKind, body: unknown): string | undefined {
-  const { error } = (bodies.get(request) as z.ZodMiniType).safeParse(body, OPTIONS);
-  return error && `${request}: ${error.issues.map((issue) => problemOf("the body", issue)).join("; ")}.`;
-}
+/** The rule of the body of each request that opens or steers a world, by its path. */
+const bodies = new Map<string, z.ZodMiniType>([
+  ["worlds", membersOf(optionals({ seed, now, demo }))],
+  ["time", membersOf({ to: textOf("how far on, such as +3d, or an instant") })],
+  ["advance", membersOf(step)],
+  ["fault", membersOf({ ...fault, ...optionals(faultMembers) })],
+  ["token", membersOf(optionals(tokenMembers))],
+  ...recordKinds.map((kind) => [`import/${kind}`, orders.get(kind) as z.ZodMiniType] as const),
+]);
 
 const QUOTED_MAX = 80;
 
@@ -217,13 +189,25 @@ const QUOTED_MAX = 80;
  * @throws {ControlRefusal} that names each argument that cannot be followed, what it must be, and what was given.
  */
 export function checkArguments(call: Call, given: readonly unknown[]): void {
-  const { name, parameters, schemasOf } = doors[call];
-  const all = parameters.map((_name, at) => given[at]);
-  const checks = schemasOf(all).map((schema, at) => schema.safeParse(all[at], OPTIONS));
-  const problems = checks.flatMap(({ error }, at) =>
-    (error?.issues ?? []).map((issue) => problemOf(parameters[at] ?? "", issue)),
-  );
-  if (problems.length > 0) throw new ControlRefusal(`${name}: ${problems.join("; ")}.`);
+  // What is imported follows from its kind.
+  const order = call === "importRecords" ? orders.get(given[0]) : undefined;
+  const rules: Rules = { ...doors[call], ...(order !== undefined && { "the second argument": order }) };
+  const checks = Object.entries(rules).map(([name, rule], at) => problemsOf(name, rule, given[at]));
+  refuseProblems(call, checks.flat());
+}
+
+/** Checks the body of a request, as an object of its members. @throws {ControlRefusal} as {@link checkArguments} does. */
+export function checkBody(path: string, body: unknown): void {
+  refuseProblems(path, problemsOf("the body", bodies.get(path) ?? z.unknown(), body));
+}
+
+function refuseProblems(asked: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new ControlRefusal(`${asked}: ${problems.join("; ")}.`, 400);
+}
+
+function problemsOf(name: string, rule: z.ZodMiniType, given: unknown): readonly string[] {
+  const { error } = rule.safeParse(given, OPTIONS);
+  return (error?.issues ?? []).map((issue) => problemOf(name, issue));
 }
 
 const OPTIONS: z.core.ParseContext<z.core.$ZodIssue> = {
@@ -238,8 +222,6 @@ function problemOf(whole: string, issue: z.core.$ZodIssue): string {
   return `${place} ${issue.message}, and is ${quoted(issue.input)}`;
 }
 
-const shown = (part: unknown): unknown => (typeof part === "symbol" ? part.description : part);
-
 /** A value as its caller would write it, shortened. */
 function quoted(value: unknown): string {
   if (value === undefined) return "missing";
@@ -249,20 +231,20 @@ function quoted(value: unknown): string {
 
 function jsonOf(value: unknown): string {
   try {
-    return JSON.stringify(value, (_name, part) => shown(part));
+    return JSON.stringify(value, (_name, part) => (typeof part === "symbol" ? part.description : part));
   } catch {
     // The stack of calls ends before thousands of levels do.
     return "too deep";
   }
 }
 
-/** Errors whose message is for the person who called. */
-const FOR_PEOPLE = [ControlRefusal, StartError, OperatorError] as const;
-
 /** What a caller is told of an error: the message of one that is for people. Any other is a fault, and has its stack. */
-export function refusalOf(error: unknown): { readonly refusal: string; readonly stack?: string } {
-  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return { refusal: (error as Error).message };
+export function refusalOf(error: unknown): { status: number; refusal: string; stack?: string } {
+  if (error instanceof ControlRefusal) return { status: error.status, refusal: error.message };
+  if (error instanceof StartError || error instanceof OperatorError)
+    return { status: 409, refusal: error.message };
   const [said = ""] = String(error).split("\n");
   const refusal = `The countinghouse failed, by a fault of its own: ${said}`;
-  return { refusal, ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }) };
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { status: 500, refusal, ...(stack !== undefined && { stack }) };
 }

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { parentPort } from "node:worker_threads";
+import { ControlRefusal } from "../../local/control/control-route.ts";
 import { catchEngineErrors } from "../../local/store/request-under-way.ts";
 import { type Call, checkArguments, refusalOf } from "./doors.ts";
 import { House, type HouseSettings, type WorldSettings } from "./house.ts";
@@ -33,10 +34,10 @@ async function follow({ id, world, method, given }: HouseCall): Promise<HouseMes
   const args = readArguments(given);
   checkArguments(method as Call, args);
   switch (method) {
-    case "start":
+    case "startCountinghouse":
       house = houseWith(args[0] as HouseSettings | undefined);
       return opened(id, await house.open(world));
-    case "open":
+    case "world":
       return opened(id, await houseOf().open(String(args[0]), args[1] as WorldSettings | undefined));
     case "close":
       await houseOf().closeWorld(world);
@@ -45,7 +46,9 @@ async function follow({ id, world, method, given }: HouseCall): Promise<HouseMes
       await houseOf().close();
       return { id };
     default: {
-      const value = await callWorld(houseOf().world(world), method, args);
+      const open = await houseOf().world(world);
+      if (open === undefined) throw new ControlRefusal(`The world ${world} was closed.`);
+      const value = await callWorld(open, method, args);
       return { id, ...(value !== undefined && { json: JSON.stringify(value) }) };
     }
   }

@@ -73,11 +73,9 @@ export class House {
     }
   }
 
-  /** An open world. @throws {ControlRefusal} for any other name. */
-  world(name: string): Promise<OpenWorld> {
-    const found = this.#worlds.get(name);
-    if (found === undefined) throw new ControlRefusal(`The world ${name} was closed.`);
-    return found;
+  /** An open world; undefined for any other name. */
+  world(name: string): Promise<OpenWorld> | undefined {
+    return this.#worlds.get(name);
   }
 
   async closeWorld(name: string): Promise<void> {
@@ -94,7 +92,6 @@ export class House {
 
   async #open(name: string, given: WorldSettings): Promise<OpenWorld> {
     const { seed = SEED, line, answered } = this.#options;
-    const { place } = given;
     const brand = { ...contractBrand, ...this.#options.brand, ...given.brand };
     const asked = given.now ?? this.#options.now;
     const now = asked === undefined ? undefined : epochMsOf(asked);
@@ -119,7 +116,7 @@ export class House {
       tls: authority.tls,
       room: this.#room,
       answered: () => answered?.(name),
-      ...(place !== undefined && { place }),
+      ...(given.place !== undefined && { place: given.place }),
       ...(line !== undefined && { line: (text: string) => line(name, text) }),
     });
   }

@@ -23,14 +23,14 @@ export async function startCountinghouse(options?: StartOptions): Promise<Counti
   if (problem !== undefined) throw new CountinghouseError(problem);
   const thread = new HouseThread(workerPath, (line, name) => options?.log?.(line, name));
   try {
-    const opened = await thread.ask(OWN_WORLD, "start", [dated(options)]);
+    const opened = await thread.ask(OWN_WORLD, "startCountinghouse", [dated(options)]);
     const end = async (): Promise<void> => {
       await askToEnd(thread, OWN_WORLD, "end");
       await thread.end();
     };
     const own = worldOf(thread, OWN_WORLD, opened, end);
     const open = async (name: string, given?: WorldOptions): Promise<World> =>
-      worldOf(thread, name, await thread.ask(OWN_WORLD, "open", [name, dated(given)]), () =>
+      worldOf(thread, name, await thread.ask(OWN_WORLD, "world", [name, dated(given)]), () =>
         askToEnd(thread, name, "close"),
       );
     return Object.assign(own, { world: open });

@@ -10,12 +10,10 @@ import { documentKinds } from "../../local/records/document-kinds.ts";
 import { LineRun } from "../../local/records/line-run.ts";
 import { type Line, readLines } from "../../local/records/read-lines.ts";
 import { writeLines } from "../../local/records/write-lines.ts";
-import { LAST_MS } from "../../local/time/time-move.ts";
 import { marketWriter } from "../../ops/import/trades/market-writer.ts";
 import { TradeReader } from "../../ops/import/trades/read-trades.ts";
 import { writeTradeLines } from "../../ops/import/trades/write-trades.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
-import { YEARS } from "./doors.ts";
 import type {
   AdvanceReport,
   Credentials,
@@ -29,13 +27,12 @@ import type { OpenWorld } from "./world.ts";
 
 /** Follows the call of a world's method. Its arguments are checked. @throws {ControlRefusal} where they cannot be followed. */
 export async function callWorld(
-  opening: Promise<OpenWorld>,
+  world: OpenWorld,
   method: string,
   given: readonly unknown[],
 ): Promise<unknown> {
-  const world = await opening;
   const call = CALLS[method as keyof typeof CALLS] as (world: OpenWorld, ...given: unknown[]) => unknown;
-  return await call(world, ...given);
+  return await world.inTurn(async () => await call(world, ...given));
 }
 
 const CALLS = {
@@ -71,12 +68,9 @@ async function advance(
   return { kind: kind.noun, id, from: taken.from, to: taken.to };
 }
 
-function passTime({ clockShift }: OpenWorld, ms: number): number {
-  if (ms > 0 && clockShift.clock() + ms > LAST_MS)
-    throw new ControlRefusal(
-      `passTime: a world stays in the years ${YEARS}, and ${ms} ms later it is past them.`,
-    );
-  clockShift.ms += ms;
+/** @param move what `shiftAfter` takes: a request of another language has a text. */
+async function passTime({ clockShift, moveTime }: OpenWorld, move: number | string): Promise<number> {
+  await moveTime(move);
   return clockShift.clock();
 }
 

@@ -13,7 +13,7 @@ import { type HostRule, hostRule } from "../../local/gateway/host-rule.ts";
 import { openGateways, type Ports } from "../../local/gateway/open-gateways.ts";
 import type { ClaimedPort } from "../../local/gateway/port.ts";
 import type { HandlerOptions, Invoke } from "../../local/gateway/request-handler.ts";
-import { DRAIN_MS, Turnstile } from "../../local/gateway/turnstile.ts";
+import { Turnstile } from "../../local/gateway/turnstile.ts";
 import { type Issuer, startIssuer } from "../../local/identity/issuer.ts";
 import { openAuthority } from "../../local/identity/local-authority.ts";
 import { RequestLog } from "../../local/log/request-log.ts";
@@ -28,6 +28,7 @@ import type { PrivateFileName } from "../../local/store/data-files.ts";
 import { type MemoryStore, openMemoryStore } from "../../local/store/memory-store.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import type { Application } from "../../local/template/template.ts";
+import { shiftAfter } from "../../local/time/time-move.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import type { BaseContent } from "./base-content.ts";
 import { HOST } from "./house-authority.ts";
@@ -77,6 +78,10 @@ export interface OpenWorld {
   readonly issuer: Issuer;
   readonly faults: Faults;
   readonly operatorStore: OperatorStore;
+  /** Does the work of a call once that of the calls before has ended: a reset finds no import half done. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Moves the clock as `shiftAfter` does, between requests. */
+  readonly moveTime: (move: number | string) => Promise<void>;
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -91,15 +96,39 @@ export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
   const issuer = await startIssuer({ dataDir: parts.files, clock: clockShift.clock });
   running.defer(() => issuer.close());
   const live = await openFunctions(parts, { store, issuer, clockShift, lines }, running);
-  const { faults, turnstile, ports } = await serve(parts, live, lines, running);
-  const { baseUrl, credentials } = await admit(parts, store, ports, { issuer, clock: clockShift.clock });
+  const served = await serve(parts, live, lines, running);
+  const { baseUrl, credentials } = await admit(parts, store, served.ports, {
+    issuer,
+    clock: clockShift.clock,
+  });
   const initial = await store.content.read();
-  const shift = { clockShift, startMs: parts.startShiftMs };
-  const reset = resetOf({ store, initial, pools: live.pools, live, turnstile, faults, shift });
   const operatorStore = operatorStoreOf(parts, store);
   const kept = running.move();
-  const close = () => kept.disposeAsync();
-  return { baseUrl, credentials, clockShift, issuer, faults, operatorStore, reset, close };
+  return {
+    baseUrl,
+    credentials,
+    clockShift,
+    issuer,
+    faults: served.faults,
+    operatorStore,
+    inTurn: oneAfterAnother(),
+    moveTime: (move) =>
+      served.turnstile.hold(async () => {
+        clockShift.ms = shiftAfter(clockShift, move);
+      }),
+    reset: () => reset(parts, live, served, initial),
+    close: () => kept.disposeAsync(),
+  };
+}
+
+/** Does pieces of work one after another. */
+function oneAfterAnother(): OpenWorld["inTurn"] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
 }
 
 /** Opens a store that has the base content. */
@@ -118,6 +147,7 @@ async function openFilled(
 /** The functions of a world as they run, and what new environments of theirs need. */
 interface Live extends PoolsOptions {
   readonly store: MemoryStore;
+  readonly clockShift: ClockShift;
   readonly pools: Pools;
 }
 
@@ -147,13 +177,20 @@ export const anyPort = async (): Promise<ClaimedPort> => ({ port: 0, release: as
 
 const OWN_PLACE: WorldPlace = { host: HOST, shownHost: HOST, isOwnHost: hostRule([]), takePort: anyPort };
 
+/** How requests of a world are answered. */
+interface Served {
+  readonly faults: Faults;
+  readonly turnstile: Turnstile;
+  readonly ports: Ports;
+}
+
 /** Answers requests, with the helpers and faults of `npm start`. */
 async function serve(
   { application, brand, tls, place = OWN_PLACE, room = new Room() }: WorldParts,
   live: Live,
   { answered }: Lines,
   running: AsyncDisposableStack,
-): Promise<{ readonly faults: Faults; readonly turnstile: Turnstile; readonly ports: Ports }> {
+): Promise<Served> {
   const { basePath } = brand;
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
@@ -262,38 +299,22 @@ export function credentialsOf(demo: DemoFile, files: ReadonlyMap<PrivateFileName
   };
 }
 
-interface ResetParts {
-  readonly store: MemoryStore;
-  /** The store's content at the start, with the credentials that were handed out. */
-  readonly initial: readonly Entry[];
-  readonly pools: Pools;
-  readonly live: PoolsOptions;
-  readonly turnstile: Turnstile;
-  readonly faults: Faults;
-  readonly shift: { readonly clockShift: ClockShift; readonly startMs: () => number };
-}
-
 /**
- * Returns a function that puts a world back to its start. New requests wait meanwhile, and get functions that remember
- * nothing. Calls while a reset runs share it.
+ * Puts a world back to its start: its content, with the credentials that were handed out, its clock and no faults. New
+ * requests wait meanwhile, and get functions that remember nothing.
  */
-function resetOf(parts: ResetParts): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= reset(parts).finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-}
-
-async function reset({ store, initial, pools, live, turnstile, faults, shift }: ResetParts): Promise<void> {
-  const renewal = await prepareRenewal(pools, live, openPools);
-  await turnstile.hold(DRAIN_MS, async () => {
+async function reset(
+  { startShiftMs }: WorldParts,
+  live: Live,
+  { turnstile, faults }: Served,
+  initial: readonly Entry[],
+): Promise<void> {
+  const renewal = await prepareRenewal(live.pools, live, openPools);
+  await turnstile.hold(async () => {
     await renewal.bar();
     try {
-      await store.content.replace(initial);
-      shift.clockShift.ms = shift.startMs();
+      await live.store.content.replace(initial);
+      live.clockShift.ms = startShiftMs();
     } finally {
       await renewal.exchange();
     }

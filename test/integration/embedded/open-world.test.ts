@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { processEnvironment } from "../../../local/options.ts";
 import { localApplication } from "../../../local/template/local-application.ts";
 import { BaseContents } from "../../../publish/embed/base-content.ts";
 import { makeAuthority } from "../../../publish/embed/house-authority.ts";
+import { Room } from "../../../publish/embed/room.ts";
 import { openWorld } from "../../../publish/embed/world.ts";
 import { worldFiles } from "../../../publish/embed/world-files.ts";
 import { askTrades } from "../../support/embedded.ts";
@@ -12,7 +13,9 @@ import { scratchDirectory } from "../../support/scratch.ts";
 
 const HOUR_MS = 3_600_000;
 
-test("a world whose content was made two hours ago has the trades since then too, each once", async () => {
+test("a world whose content is two hours old has the trades since, each once, and its time moves between requests", async () => {
+  const done: string[] = [];
+  const room = new Room();
   const brand = contractBrand;
   const settings = { brand, corsOrigins: [], stockSdk: false };
   const environment = processEnvironment;
@@ -36,6 +39,8 @@ test("a world whose content was made two hours ago has the trades since then too
     content,
     files: await worldFiles("seed", name, authority),
     tls: authority.tls,
+    room,
+    answered: () => void done.push("answered"),
   });
   try {
     const client = { ...world, now: world.clockShift.clock };
@@ -49,6 +54,18 @@ test("a world whose content was made two hours ago has the trades since then too
     const hour = await tradesOf(200, `&start_date=${atMs}&end_date=${atMs + HOUR_MS}`);
     expect(hour.length).toBeGreaterThan(30);
     expect(new Set(hour.map(({ tid }) => tid)).size).toBe(hour.length);
+    const [inside, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    vi.spyOn(room, "call").mockImplementationOnce(async () => {
+      inside.resolve();
+      await leave.promise;
+      return { statusCode: 204, headers: {}, body: undefined };
+    });
+    const asked = askTrades(client);
+    await inside.promise;
+    const moved = world.moveTime("+1d").then(() => done.push("moved"));
+    leave.resolve();
+    await Promise.all([asked, moved]);
+    expect(done.slice(-2)).toEqual(["answered", "moved"]);
   } finally {
     await world.close();
   }

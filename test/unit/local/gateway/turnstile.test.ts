@@ -21,7 +21,7 @@ describe("a turnstile", () => {
     for (const end of ["resolve", "reject"] as const) {
       const turnstile = new Turnstile();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const holding = turnstile.hold(0, () => promise).catch(() => {});
+      const holding = turnstile.hold(() => promise).catch(() => {});
       let passed = false;
       const request = turnstile.pass(async () => {
         passed = true;
@@ -41,9 +41,9 @@ describe("a turnstile", () => {
     const [one, two] = [openWork(), openWork()];
     const inside = [turnstile.pass(one.work), turnstile.pass(two.work)];
     let hasBegun = false;
-    const holding = turnstile.hold(60_000, async () => {
+    const holding = turnstile.hold(async () => {
       hasBegun = true;
-    });
+    }, 60_000);
     one.end();
     await settle();
     expect(hasBegun).toBe(false);
@@ -57,9 +57,9 @@ describe("a turnstile", () => {
     const [first, next] = [openWork(), openWork()];
     const done: string[] = [];
     const calls = [
-      turnstile.hold(0, () => first.work().then(() => done.push("first"))),
-      turnstile.hold(0, () => next.work().then(() => done.push("next"))),
-      turnstile.hold(0, async () => done.push("last")),
+      turnstile.hold(() => first.work().then(() => done.push("first"))),
+      turnstile.hold(() => next.work().then(() => done.push("next"))),
+      turnstile.hold(async () => done.push("last")),
       turnstile.pass(async () => done.push("request")),
     ];
     await settle();
@@ -76,7 +76,7 @@ describe("a turnstile", () => {
     const turnstile = new Turnstile();
     const slow = openWork();
     const inside = turnstile.pass(slow.work);
-    expect(await turnstile.hold(1, async () => "done")).toBe("done");
+    expect(await turnstile.hold(async () => "done", 1)).toBe("done");
     slow.end();
     await inside;
   });

@@ -4,59 +4,74 @@ import { WorldKeeper } from "../../../../publish/worlds/world-keeper.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A keeper whose worlds are names, and whose clock the test moves. */
-function keeping(most: number, opened: (name: string) => Promise<OpenWorld> = async () => ({}) as OpenWorld) {
+/** A keeper whose clock the test moves. */
+function keeping(most: number, opening = async () => ({}) as OpenWorld) {
   const closed: string[] = [];
-  const house = { open: opened, closeWorld: async (name: string) => void closed.push(name) };
+  const worlds = new Map<string, Promise<OpenWorld>>();
+  const open = (name: string): Promise<OpenWorld> => {
+    const world = opening();
+    worlds.set(name, world);
+    return world;
+  };
+  const closeWorld = async (name: string) => {
+    closed.push(name);
+    if (!worlds.delete(name)) throw new Error("no");
+  };
+  const house = { open, closeWorld, world: (name: string) => worlds.get(name) };
   let now = 0;
   const keeper = new WorldKeeper({ house, most, steady: () => now });
   const passMs = async (ms: number): Promise<number> => {
     now += ms;
     await keeper.endForgotten();
-    return keeper.count;
+    return keeper.counts.worlds;
   };
-  return { keeper, closed, passMs };
+  return { keeper, worlds, closed, passMs };
 }
 
-test("a world ends an hour after its last request, to itself or to its control address, or with all", async () => {
+test("a world ends an hour after its last request, to itself or to its control address", async () => {
   const { keeper, closed, passMs } = keeping(9);
   const [called, steered, idle] = await Promise.all([keeper.open({}), keeper.open({}), keeper.open({})]);
-  expect(called?.id).toMatch(/^[\w-]{22}$/);
+  expect(called.id).toMatch(/^[\w-]{22}$/);
   expect(await passMs(HOUR_MS - 1)).toBe(3);
-  keeper.touch(called?.id ?? "");
-  expect(keeper.find(steered?.id ?? "")).toBe(steered?.world);
+  keeper.touch(called.id);
+  expect(await keeper.find(steered.id)).toBe(steered.world);
   expect(await passMs(1)).toBe(2);
-  expect(closed).toEqual([idle?.id]);
-  expect(keeper.find(idle?.id ?? "")).toBeUndefined();
+  expect(closed).toEqual([idle.id]);
+  expect(keeper.find(idle.id)).toBeUndefined();
   expect(await passMs(HOUR_MS - 2)).toBe(2);
   expect(await passMs(1)).toBe(0);
-  const last = await keeper.open({});
-  await keeper.endAll();
-  expect([keeper.count, closed.at(-1)]).toEqual([0, last?.id]);
 });
 
-test("worlds that are being opened count, do not age, and free their place when they cannot be opened", async () => {
-  const { promise, reject } = Promise.withResolvers<OpenWorld>();
+test("there are as many worlds as there may be, those included that are being opened, which do not age", async () => {
+  let { promise, resolve, reject } = Promise.withResolvers<OpenWorld>();
   const { keeper, passMs } = keeping(1, () => promise);
   const opening = keeper.open({});
-  expect(await keeper.open({})).toBeUndefined();
+  await expect(keeper.open({})).rejects.toMatchObject({
+    status: 429,
+    message: expect.stringMatching(/^There are 1 worlds, .*DELETE.*hour/),
+  });
   expect(await passMs(2 * HOUR_MS)).toBe(1);
   reject(new Error("no port"));
   await expect(opening).rejects.toThrow("no port");
-  expect(keeper.count).toBe(0);
+  ({ promise, resolve } = Promise.withResolvers<OpenWorld>());
+  resolve({} as OpenWorld);
+  const { id } = await keeper.open({});
+  await expect(keeper.open({})).rejects.toThrow("DELETE");
+  await keeper.end(id);
+  expect(await keeper.open({})).toMatchObject({ id: expect.not.stringContaining(id) });
 });
 
 test("a forgotten world that cannot be closed is forgotten, and hinders none", async () => {
-  const closed: string[] = [];
-  const closeWorld = async (name: string) => {
-    closed.push(name);
-    throw new Error("no");
-  };
-  let now = 0;
-  const open = async () => ({}) as OpenWorld;
-  const keeper = new WorldKeeper({ house: { open, closeWorld }, most: 9, steady: () => now });
+  const { keeper, worlds, closed, passMs } = keeping(9);
   await Promise.all([keeper.open({}), keeper.open({})]);
-  now = HOUR_MS;
-  await keeper.endForgotten();
-  expect([keeper.count, closed.length]).toEqual([0, 2]);
+  worlds.clear();
+  expect(await passMs(HOUR_MS)).toBe(0);
+  expect(closed.length).toBe(2);
+});
+
+test("a world that its house has closed is not found", async () => {
+  const { keeper, worlds } = keeping(9);
+  const { id } = await keeper.open({});
+  worlds.clear();
+  expect(keeper.find(id)).toBeUndefined();
 });

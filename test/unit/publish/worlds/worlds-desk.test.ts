@@ -7,7 +7,7 @@ import { listenOn } from "../../../../local/http/server.ts";
 import type { OpenWorld } from "../../../../publish/embed/world.ts";
 import { createWorldsDesk } from "../../../../publish/worlds/worlds-desk.ts";
 
-const opening = () => Promise.withResolvers<{ readonly id: string; readonly world: OpenWorld } | undefined>();
+const opening = () => Promise.withResolvers<{ readonly id: string; readonly world: OpenWorld }>();
 
 let desk: ReturnType<typeof createWorldsDesk>;
 let opened: ReturnType<typeof opening>;
@@ -26,13 +26,12 @@ beforeEach(() => {
       asked.resolve();
       return opened.promise;
     },
-    find: (id: string) => worlds.get(id),
+    find: (id: string) => (worlds.has(id) ? Promise.resolve(worlds.get(id) as OpenWorld) : undefined),
     end: async (id: string) => {
       worlds.delete(id);
       ended.resolve(id);
     },
-    count: 0,
-    most: 9,
+    counts: { worlds: 0, most: 9 },
   };
   const placeFor = () => ({}) as never;
   const log = (line: string) => void logged.push(line);
@@ -54,7 +53,8 @@ test("what a world was doing when it was ended says that it was ended, and is no
     minting.resolve();
     return promise;
   };
-  worlds.set("w", { issuer: { mintToken }, credentials: { business: { id: "b" } } } as never);
+  const inTurn = (work: () => unknown) => work();
+  worlds.set("w", { inTurn, issuer: { mintToken }, credentials: { business: { id: "b" } } } as never);
   const control = `http://127.0.0.1:${port}/worlds/w`;
   const token = fetch(`${control}/token`, { method: "POST" });
   await minting.promise;
