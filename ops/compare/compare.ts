@@ -4,16 +4,16 @@ import { commands } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { wholeNumber } from "../arguments/parse-count.ts";
 import { readGiven } from "../arguments/read-given.ts";
-import { type Context, defineCommand, type GivenOf, takes } from "../command.ts";
+import { defineCommand, type GivenOf, takes } from "../command.ts";
 import { dataTake } from "../store/store-options.ts";
 import { terminalWidth } from "../terminal/write-table.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 import { byHand } from "./by-hand.ts";
-import type { Probe, Sending } from "./probe.ts";
-import { Receipt, ReceiptWriter } from "./receipt.ts";
+import type { Probe } from "./probe.ts";
+import { createReceipt, openReceipt, type Receipt } from "./receipt.ts";
 import { comparisonOf, comparisonOutput, recordingOf, reportText } from "./report.ts";
-import { type Outcome, paceOf, type Recorded, recordSuite, runSuite } from "./run-suite.ts";
-import { type Seen, type SendLimits, sendMessage } from "./send-message.ts";
+import { type Asking, type Outcome, paceOf, recordSuite, runSuite } from "./run-suite.ts";
+import { type SendLimits, sendMessage } from "./send-message.ts";
 import { type Label, openSide, reachSide, Side } from "./side.ts";
 import { chooseProbes, suite } from "./suite.ts";
 
@@ -48,7 +48,6 @@ const compareTakes = takes({
 });
 
 type Given = GivenOf<typeof compareTakes>;
-type Running = Pick<Context<unknown>, "stoppable" | "isStopped" | "progress">;
 
 /** `compare`: what differs between two deployments. */
 export const compareAddresses = defineCommand({
@@ -83,99 +82,94 @@ for records that were imported on both sides, each byte is.`,
   takes: compareTakes,
   stops: "",
   json: comparisonOutput,
-  async run(given, context) {
+  async run(given, { stoppable, isStopped, progress }) {
     const probes = chooseProbes(suite, given.only ?? [], given.includeLimits || given.list);
     if (given.list)
       return {
         json: probes.map(({ name, shows }) => ({ request: name, shows })),
         text: { head: ["request", "shows"], rows: probes.map(({ name, shows }) => [name, shows]) },
       };
-    if (given.record !== undefined) return await record(given, given.record, probes, context);
-    const { stoppable, isStopped, progress } = context;
-    const [left, right] = await openSides(given);
-    const live = [left, right].filter((side) => side instanceof Side);
+    const task = given.record === undefined ? await comparing(given) : await recording(given, given.record);
     const outcomes: Outcome[] = [];
     await stoppable(async (signal) => {
       const limits = { timeoutMs: given.timeout * 1000, signal };
-      await Promise.all(live.map((side) => reachSide(side, limits)));
-      warn(probes, given, live);
-      const suiteParts = { probes, left, right, isExact: given.sameRecords, ...askingOf(given, limits) };
-      for await (const outcome of runSuite(suiteParts)) {
+      await Promise.all(task.live.map((side) => reachSide(side, limits)));
+      warn(probes, given, task.live);
+      for await (const outcome of task.outcomes({ probes, signal, ...askingOf(given, limits) })) {
         outcomes.push(outcome);
-        progress(`compared ${outcomes.length} of ${probes.length} requests`);
+        progress(`${outcomes.length} of ${probes.length} requests are done`);
       }
     });
     if (isStopped()) console.error(`Stopped after ${outcomes.length} of ${probes.length} requests.`);
-    const comparison = comparisonOf({
-      left: left.title,
-      right: right.title,
-      outcomes,
-      ignore: given.ignore ?? [],
-      isExact: given.sameRecords,
-      byHand: given.only === undefined ? byHand : [],
-    });
-    const code = comparison.differences.length > 0 ? exitCodes.someRefused : exitCodes.done;
-    const text = reportText(comparison, terminalWidth());
-    return { json: comparison, text, exitCode: isStopped() ? exitCodes.interrupted : code };
+    return { ...task.told(outcomes), ...(isStopped() && { exitCode: exitCodes.interrupted }) };
   },
 });
 
-async function openSides(given: Given): Promise<readonly [Side | Receipt, Side | Receipt]> {
-  const { left, right } = given;
-  if (left === undefined || right === undefined)
+/** Which sides are asked, what comes of each request, and what is told of all. */
+async function comparing(given: Given) {
+  if (given.left === undefined || given.right === undefined)
     throw new OperatorError("Give both addresses: --left ADDRESS --right ADDRESS. --help has an example.");
-  return [await openOne("left", left, given), await openOne("right", right, given)];
+  const left = await openOne("left", given.left, given);
+  const right = await openOne("right", given.right, given);
+  const isExact = given.sameRecords;
+  return {
+    live: [left, right].filter((side) => side instanceof Side),
+    outcomes: (asking: Asking) => runSuite({ ...asking, left, right, isExact }),
+    told: (outcomes: readonly Outcome[]) => {
+      const json = comparisonOf({
+        left: left.title,
+        right: right.title,
+        outcomes,
+        ignore: given.ignore ?? [],
+        isExact,
+        byHand: given.only === undefined ? byHand : [],
+      });
+      const differs = json.differences.length > 0;
+      const text = reportText(json, terminalWidth());
+      return { json, text, ...(differs && { exitCode: exitCodes.someRefused }) };
+    },
+  };
+}
+
+/** Keeps the answers of the left. What was kept before Ctrl-C is a receipt too. */
+async function recording(given: Given, directory: string) {
+  const isOne = given.left !== undefined && given.right === undefined;
+  const side = isOne ? await openOne("left", given.left, given) : undefined;
+  if (!(side instanceof Side))
+    throw new OperatorError("--record takes the address of one side: --left ADDRESS, and no --right.");
+  const keep = await createReceipt(directory, systemClock);
+  return {
+    live: [side],
+    outcomes: (asking: Asking) => recordSuite({ ...asking, side, keep }),
+    told: (outcomes: readonly Outcome[]) => recordingOf(side.title, directory, outcomes),
+  };
 }
 
 async function openOne(label: Label, address: string, given: Given): Promise<Side | Receipt> {
-  if (!address.includes("://")) return await Receipt.open(label, address);
+  if (!address.includes("://")) return await openReceipt(label, address);
   const ca = given.ca === undefined ? undefined : await readGiven(given.ca);
   return await openSide({ label, address, file: given[`${label}Credentials`], data: given.data, ca });
 }
 
-/** Keeps the answers of the left. What was kept before Ctrl-C is a receipt too. */
-async function record(given: Given, directory: string, probes: readonly Probe[], context: Running) {
-  const { stoppable, isStopped, progress } = context;
-  const side =
-    given.left === undefined || given.right !== undefined
-      ? undefined
-      : await openOne("left", given.left, given);
-  if (!(side instanceof Side))
-    throw new OperatorError("--record takes the address of one side: --left ADDRESS, and no --right.");
-  const writer = await ReceiptWriter.open(directory);
-  const all: Recorded[] = [];
-  await stoppable(async (signal) => {
-    const limits = { timeoutMs: given.timeout * 1000, signal };
-    await reachSide(side, limits);
-    warn(probes, given, [side]);
-    const keep = (probe: Probe, sending: Sending, seen: Seen): Promise<void> =>
-      writer.add(probe, side, sending, seen, systemClock());
-    for await (const one of recordSuite({ probes, side, ...askingOf(given, limits) }, keep)) {
-      all.push(one);
-      progress(`recorded ${all.length} of ${probes.length} requests`);
-    }
-  });
-  const exitCode = isStopped() ? exitCodes.interrupted : exitCodes.done;
-  return { ...recordingOf(side.title, directory, all), exitCode };
-}
-
 /** How requests are sent. */
-function askingOf({ rate }: Given, limits: SendLimits) {
+function askingOf({ rate }: Given, limits: SendLimits): Pick<Asking, "send" | "pace"> {
   const { signal } = limits;
   const wait = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal }).catch(() => {});
-  const send = (side: Side, { message, to }: Sending): Promise<Seen> =>
-    sendMessage(to ?? side.destination, message, limits);
-  return { send, pace: paceOf(rate, steadyClock, wait), signal };
+  return {
+    send: (side, { message, to }) => sendMessage(to ?? side.destination, message, limits),
+    pace: paceOf(rate, steadyClock, wait),
+  };
 }
 
-function warn(probes: readonly Probe[], { rate }: Given, sides: readonly Side[]): void {
-  for (const { label } of sides.filter(({ isExposed }) => isExposed))
+function warn(probes: readonly Probe[], { rate, record }: Given, live: readonly Side[]): void {
+  for (const { label } of live.filter(({ isExposed }) => isExposed))
     console.error(`Warning: --${label} is http://, so its credentials can be read on the way.`);
-  const seconds = Math.ceil(probes.length / rate);
-  if (sides.length === 0) return;
-  const to = sides.length === 1 ? `the ${sides[0]?.label}` : "each side";
-  console.error(`Sending ${probes.length} requests to ${to}, ${rate} a second: about ${seconds} s.`);
-  const used = new Set(probes.flatMap(({ usesUp }) => (usesUp === undefined ? [] : [usesUp])));
+  if (live.length === 0) return;
+  // What is recorded has to come twice.
+  const count = probes.length * (record === undefined ? 1 : 2);
+  const to = live.length === 1 ? `the ${live[0]?.label}` : "each side";
+  console.error(`Sending ${count} requests to ${to}, ${rate} a second: about ${Math.ceil(count / rate)} s.`);
+  const used = new Set(probes.flatMap(({ usesUp }) => usesUp ?? []));
   if (used.size > 0)
     console.error(
       `Warning: this uses up limits, faster than that, so that callers are refused for up to a minute: ${[...used].join(", ")}.`,

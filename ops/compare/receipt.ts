@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Clock } from "../../lib/clock.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { callersPath } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -24,98 +25,78 @@ const NO_ANSWER = "no answer: ";
 const sumOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** What an address answered once: a side that needs no connection, whose texts are masked already. */
-export class Receipt {
+export interface Receipt {
   readonly label: Label;
   /** Where it is, whose answers it has, and since when. */
   readonly title: string;
-  readonly #answers: ReadonlyMap<string, Seen>;
-
-  private constructor(label: Label, title: string, answers: ReadonlyMap<string, Seen>) {
-    this.label = label;
-    this.title = title;
-    this.#answers = answers;
-  }
-
-  /** @throws {OperatorError} for a directory without a receipt, and a file that is missing or not as it was recorded. */
-  static async open(label: Label, given: string): Promise<Receipt> {
-    const directory = callersPath(given);
-    const sums = await readFile(join(directory, SUMS), "utf8").catch((error: unknown) => {
-      throw new OperatorError(
-        `--${label} ${given} is neither an address such as https://api.example.com/api nor a receipt: it has no ${SUMS} (${codeOf(error)}).`,
-        error,
-      );
-    });
-    const answers = new Map<string, Seen>();
-    let origin = "";
-    for (const line of sums.split("\n").filter(Boolean)) {
-      // It may come from anybody: no other file than one of its own is opened.
-      const [, sum, file] = /^([0-9a-f]{64}) {2}([a-z0-9-]+\.txt)$/.exec(line) ?? [];
-      if (file === undefined)
-        throw new OperatorError(`The receipt ${given} is damaged: ${SUMS} has the line ${line}.`);
-      const text = await readFile(join(directory, file), "utf8").catch((error: unknown) => {
-        throw new OperatorError(`The receipt ${given} lacks ${file} (${codeOf(error)}).`, error);
-      });
-      if (sumOf(text) !== sum)
-        throw new OperatorError(`The receipt ${given} is damaged: ${file} is not as it was recorded.`);
-      answers.set(file.replace(/\.txt$/, ""), seenIn(text));
-      origin ||= text.split("\n")[1]?.slice("# ".length) ?? "";
-    }
-    return new Receipt(label, `${given} (${terminalText(origin)})`, answers);
-  }
-
+  readonly mask: (text: string) => string;
   /** The answer to a request. @throws {CannotAsk} for one that was not recorded. */
-  seen({ name }: Probe): Seen {
-    const seen = this.#answers.get(name);
-    if (seen === undefined) throw new CannotAsk(`${this.label} is a receipt without it`);
-    return seen;
-  }
-
-  readonly mask = (text: string): string => text;
+  readonly seen: (probe: Probe) => Seen;
 }
 
-/** Writes a receipt, file by file. */
-export class ReceiptWriter {
-  readonly #directory: string;
-  readonly #sums: string[] = [];
-
-  private constructor(directory: string) {
-    this.#directory = directory;
+/** @throws {OperatorError} for a directory without a receipt, and a file that is missing or not as it was recorded. */
+export async function openReceipt(label: Label, given: string): Promise<Receipt> {
+  const read = (file: string, problem: string): Promise<string> =>
+    readFile(join(callersPath(given), file), "utf8").catch((error: unknown) => {
+      throw new OperatorError(`${problem} (${codeOf(error)}).`, error);
+    });
+  const address = "an address such as https://api.example.com/api";
+  const sums = await read(SUMS, `--${label} ${given} is neither ${address} nor a receipt: it has no ${SUMS}`);
+  const answers = new Map<string, string>();
+  for (const line of sums.split("\n").filter(Boolean)) {
+    // It may come from anybody: no other file than one of its own is opened.
+    const [, sum, name = ""] = /^([0-9a-f]{64}) {2}([a-z0-9-]+)\.txt$/.exec(line) ?? [];
+    if (sum === undefined)
+      throw new OperatorError(`The receipt ${given} is damaged: ${SUMS} has the line ${line}.`);
+    const text = await read(`${name}.txt`, `The receipt ${given} lacks ${name}.txt`);
+    if (sumOf(text) !== sum)
+      throw new OperatorError(`The receipt ${given} is damaged: ${name}.txt is not as it was recorded.`);
+    answers.set(name, text);
   }
+  const [first = ""] = answers.values();
+  return {
+    label,
+    title: `${given} (${terminalText(first.split("\n")[1]?.slice("# ".length) ?? "")})`,
+    mask: (text) => text,
+    seen: ({ name }) => {
+      const text = answers.get(name);
+      if (text === undefined) throw new CannotAsk(`${label} is a receipt without it`);
+      return seenIn(text);
+    },
+  };
+}
 
-  /** @throws {OperatorError} for a directory that has something in it, so that no receipt is of two days. */
-  static async open(given: string): Promise<ReceiptWriter> {
-    const directory = callersPath(given);
-    try {
-      await mkdir(directory, { recursive: true });
-      if ((await readdir(directory)).length === 0) return new ReceiptWriter(directory);
-    } catch (error) {
+/** Adds an answer to a receipt. */
+export type Keep = (probe: Probe, side: Side, sending: Sending, seen: Seen) => Promise<void>;
+
+/** Begins a receipt. @throws {OperatorError} for a directory that has something in it, so that none is of two days. */
+export async function createReceipt(given: string, clock: Clock): Promise<Keep> {
+  const directory = callersPath(given);
+  const files = await mkdir(directory, { recursive: true })
+    .then(() => readdir(directory))
+    .catch((error: unknown) => {
       throw new OperatorError(`--record ${given} cannot be used: ${codeOf(error)}.`, error);
-    }
+    });
+  if (files.length > 0)
     throw new OperatorError(`--record ${given} is not empty: give a new directory for each receipt.`);
-  }
-
-  /** @param at epoch ms, when the answer came. */
-  async add({ name, shows }: Probe, side: Side, sending: Sending, seen: Seen, at: number): Promise<void> {
+  const sums = new Map<string, string>();
+  return async ({ name, shows }, side, sending, seen) => {
     const request = bytesOf(sending.message, (sending.to ?? side.destination).url.host).toString("latin1");
     const [head, body] = answerParts(seen);
-    const lines = [
-      `# ${shows}`,
-      `# ${side.url.href} at ${new Date(at).toISOString()}`,
-      ...side
-        .mask(request)
-        .split("\r\n")
-        .map((line) => `> ${line}`),
-      ...head.map((line) => `< ${side.mask(line)}`),
+    const exchange = [
+      ...request.split("\r\n").map((line) => `> ${line}`),
+      ...head.map((line) => `< ${line}`),
     ];
-    const text = `${lines.join("\n")}\n\n${side.mask(body)}\n`;
-    await writeFile(join(this.#directory, `${name}.txt`), text);
-    this.#sums.push(`${sumOf(text)}  ${name}.txt\n`);
+    const origin = `# ${shows}\n# ${side.url.href} at ${new Date(clock()).toISOString()}`;
+    const text = `${origin}\n${side.mask(`${exchange.join("\n")}\n\n${body}`)}\n`;
+    const file = `${name}.txt`;
+    await writeFile(join(directory, file), text);
+    sums.set(file, sumOf(text));
     // After each file, so that what is there before Ctrl-C is a receipt.
-    await writeFile(join(this.#directory, SUMS), this.#sums.toSorted(byFile).join(""));
-  }
+    const inOrder = [...sums.keys()].sort().map((one) => `${sums.get(one)}  ${one}\n`);
+    await writeFile(join(directory, SUMS), inOrder.join(""));
+  };
 }
-
-const byFile = (one: string, other: string): number => (one.slice(64) < other.slice(64) ? -1 : 1);
 
 function answerParts(seen: Seen): readonly [head: readonly string[], body: string] {
   if (seen.kind === "none") return [[`${NO_ANSWER}${seen.why}`], ""];

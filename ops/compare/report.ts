@@ -6,7 +6,7 @@ import type { ByHand } from "./by-hand.ts";
 import type { Difference } from "./compare-answers.ts";
 import { headerLegend } from "./header-values.ts";
 import type { Probe } from "./probe.ts";
-import type { Outcome, Recorded } from "./run-suite.ts";
+import type { Outcome } from "./run-suite.ts";
 
 const texts = z.array(z.string());
 /** A difference, and the requests whose answers have it. */
@@ -87,11 +87,7 @@ export function comparisonOf({
     ...addresses,
     compared: compared.map(({ probe, status }) => ({ request: probe.name, status })),
     differences: all.filter((difference) => !isIgnored(difference)),
-    notCompared: outcomes.flatMap((outcome) =>
-      "notCompared" in outcome
-        ? [{ request: outcome.probe.name, shows: outcome.probe.shows, why: outcome.notCompared }]
-        : [],
-    ),
+    notCompared: outcomes.flatMap(refusalIn),
     passing: folded(compared.map(({ probe, passing = [] }) => ({ probe, differences: passing }))),
     ignored: all.filter(isIgnored),
     byHand: [...byHand],
@@ -174,15 +170,18 @@ function summaryText({ compared, differences, notCompared, ignored }: Comparison
 }
 
 /** What was recorded of an address, for programs and for people. */
-export function recordingOf(left: string, receipt: string, all: readonly Recorded[]) {
-  const refused = all.flatMap(({ probe: { name, shows }, why }) =>
-    why === undefined ? [] : [{ request: name, shows, why }],
-  );
-  const recorded = all.flatMap(({ probe, why }) => (why === undefined ? [probe.name] : []));
-  const summary = `${recorded.length} answers of ${left} are in ${receipt}, ${refused.length} requests were not recorded.`;
-  const rows = refused.map(({ request, why }) => [request, why]);
+export function recordingOf(left: string, receipt: string, outcomes: readonly Outcome[]) {
+  const notRecorded = outcomes.flatMap(refusalIn);
+  const recorded = outcomes.flatMap((outcome) => ("status" in outcome ? [outcome.probe.name] : []));
+  const summary = `${recorded.length} answers of ${left} are in ${receipt}, ${notRecorded.length} requests were not recorded.`;
+  const rows = notRecorded.map(({ request, why }) => [request, why]);
   return {
-    json: { left, receipt, recorded, notRecorded: refused },
+    json: { left, receipt, recorded, notRecorded },
     text: [...(rows.length === 0 ? [] : [{ head: ["not recorded", "why"], rows }]), summary],
   };
 }
+
+const refusalIn = (outcome: Outcome) =>
+  "notCompared" in outcome
+    ? [{ request: outcome.probe.name, shows: outcome.probe.shows, why: outcome.notCompared }]
+    : [];

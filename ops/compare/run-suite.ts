@@ -1,11 +1,11 @@
 import type { Clock } from "../../lib/clock.ts";
 import { type Difference, differencesOf } from "./compare-answers.ts";
 import type { Probe, Sending } from "./probe.ts";
-import { Receipt } from "./receipt.ts";
+import type { Keep, Receipt } from "./receipt.ts";
 import type { Seen } from "./send-message.ts";
 import { CannotAsk, Side } from "./side.ts";
 
-/** The outcome of one request of the suite. */
+/** The outcome of one request of the suite, which was compared or recorded. */
 export type Outcome =
   | {
       readonly probe: Probe;
@@ -16,95 +16,94 @@ export type Outcome =
     }
   | { readonly probe: Probe; readonly notCompared: string };
 
-export interface SuiteParts {
+/** What is asked, and how. */
+export interface Asking {
   readonly probes: readonly Probe[];
-  readonly left: Side | Receipt;
-  readonly right: Side | Receipt;
   readonly send: (side: Side, sending: Sending) => Promise<Seen>;
   /** Resolves when the next request may be sent to both sides. */
   readonly pace: () => Promise<void>;
-  /** Whether both sides have the same records. */
-  readonly isExact: boolean;
   readonly signal: AbortSignal;
 }
 
+export interface SuiteParts extends Asking {
+  readonly left: Side | Receipt;
+  readonly right: Side | Receipt;
+  /** Whether both sides have the same records. */
+  readonly isExact: boolean;
+}
+
 /** Sends the suite to both sides and compares the answers, request by request, until the signal is aborted. */
-export async function* runSuite(parts: SuiteParts): AsyncGenerator<Outcome> {
-  for (const probe of parts.probes) {
-    const outcome = await outcomeOf(parts, probe);
-    if (parts.signal.aborted) return;
+export const runSuite = (parts: SuiteParts): AsyncGenerator<Outcome> =>
+  outcomes(parts, (probe) => compareOne(parts, probe));
+
+interface RecordParts extends Asking {
+  readonly side: Side;
+  readonly keep: Keep;
+}
+
+/** Sends the suite to one side and keeps each answer that it gives twice in a row. */
+export const recordSuite = (parts: RecordParts): AsyncGenerator<Outcome> =>
+  outcomes(parts, (probe) => recordOne(parts, probe));
+
+async function* outcomes(
+  { probes, signal }: Asking,
+  work: (probe: Probe) => Promise<Outcome>,
+): AsyncGenerator<Outcome> {
+  for (const probe of probes) {
+    const outcome = await work(probe).catch((error: unknown): Outcome => {
+      if (error instanceof CannotAsk) return { probe, notCompared: error.message };
+      throw error;
+    });
+    if (signal.aborted) return;
     yield outcome;
   }
 }
 
-/** A request of the suite that was recorded, or why it was not. */
-export interface Recorded {
-  readonly probe: Probe;
-  readonly why?: string;
-}
-
-/** Sends the suite to one side and keeps each answer, the last of three where the request does not get what it is for. */
-export async function* recordSuite(
-  asking: Asking & { readonly probes: readonly Probe[]; readonly side: Side },
-  keep: (probe: Probe, sending: Sending, seen: Seen) => Promise<void>,
-): AsyncGenerator<Recorded> {
-  const { probes, side, signal } = asking;
-  for (const probe of probes) {
-    const why = await recordOne(asking, probe, side, keep).catch((error: unknown) => {
-      if (error instanceof CannotAsk) return error.message;
-      throw error;
-    });
-    if (signal.aborted) return;
-    yield { probe, ...(why !== undefined && { why }) };
-  }
-}
-
-async function recordOne(
-  asking: Asking,
-  probe: Probe,
-  side: Side,
-  keep: Parameters<typeof recordSuite>[1],
-): Promise<string | undefined> {
-  let sent: Sending | undefined;
-  const send: Asking["send"] = (to, sending) => {
-    sent = sending;
-    return asking.send(to, sending);
-  };
-  let seen: Seen | undefined;
-  for (let asked = 0; asked < ASKED_MAX && !isMeant(seen, probe); asked += 1)
-    [seen] = await askAll({ ...asking, send }, probe, [side]);
-  if (seen === undefined || sent === undefined || asking.signal.aborted) return "stopped";
-  if (isBusy(seen, probe)) return `${side.label} was busy (429): record again, with a lower --rate`;
-  if (seen.kind === "none" && seen.isUnreached) return `${side.label} was not reached: ${seen.why}`;
-  await keep(probe, sent, seen);
-  return undefined;
-}
-
-/** Whether an answer is what its request is for; any is where the status is the question. */
-const isMeant = (seen: Seen | undefined, { meant }: Probe): boolean =>
-  seen !== undefined && (meant === undefined || (seen.kind === "answer" && seen.status === meant));
-
 /** A store that was slow, or a cold start, makes a difference that is gone when the same is asked again. */
 const ASKED_MAX = 3;
 
-async function outcomeOf(parts: SuiteParts, probe: Probe): Promise<Outcome> {
-  try {
-    const first = judge(parts, probe, ...(await askBoth(parts, probe)));
-    let last = first;
-    for (let asked = 1; asked < ASKED_MAX && isWorthAsking(last); asked += 1)
-      last = judge(parts, probe, ...(await askBoth(parts, probe)));
-    if (!isDifferent(first) || isDifferent(last) || !("differences" in last)) return last;
-    return { ...last, passing: first.differences };
-  } catch (error) {
-    if (error instanceof CannotAsk) return { probe, notCompared: error.message };
-    throw error;
+/** Such an answer in a receipt would differ for good, so that only one that came again is kept. */
+async function recordOne(parts: RecordParts, probe: Probe): Promise<Outcome> {
+  const { side, keep, signal } = parts;
+  const sent: Sending[] = [];
+  const send: Asking["send"] = (to, sending) => {
+    sent.push(sending);
+    return parts.send(to, sending);
+  };
+  const ask = async (): Promise<Seen> => (await askAll({ ...parts, send }, probe, [side]))[0] as Seen;
+  let seen = await ask();
+  let changed: readonly Difference[] = [];
+  for (let repeated = 0; repeated < ASKED_MAX && probe.usesUp === undefined; repeated += 1) {
+    const before = seen;
+    seen = await ask();
+    changed = differencesOf({ side, seen: before }, { side, seen }, false);
+    if (changed.length === 0 && isMeant(seen, probe)) break;
   }
+  refuseBusy(side, seen, probe);
+  if (seen.kind === "none" && seen.isUnreached)
+    throw new CannotAsk(`${side.label} was not reached: ${seen.why}`);
+  if (changed[0]) throw new CannotAsk(`${side.label} answered otherwise each time: ${changed[0].aspect}`);
+  if (!signal.aborted) await keep(probe, side, sent.at(-1) as Sending, seen);
+  return { probe, status: statusText(seen), differences: [] };
 }
 
-const askBoth = async (parts: SuiteParts, probe: Probe): Promise<readonly [Seen, Seen]> =>
-  (await askAll(parts, probe, [parts.left, parts.right])) as [Seen, Seen];
+const statusText = (seen: Seen): string => (seen.kind === "answer" ? String(seen.status) : "no answer");
 
-type Asking = Pick<SuiteParts, "send" | "pace" | "signal">;
+/** Whether an answer is what its request is for; any is where the status is the question. */
+const isMeant = (seen: Seen, { meant }: Probe): boolean =>
+  meant === undefined || statusText(seen) === String(meant);
+
+async function compareOne(parts: SuiteParts, probe: Probe): Promise<Outcome> {
+  const ask = async (): Promise<Outcome> => {
+    const [one, other] = await askAll(parts, probe, [parts.left, parts.right]);
+    return judge(parts, probe, one as Seen, other as Seen);
+  };
+  const first = await ask();
+  let last = first;
+  for (let asked = 1; asked < ASKED_MAX && isWorthAsking(last); asked += 1) last = await ask();
+  if (!isDifferent(first) || isDifferent(last) || !("differences" in last)) return last;
+  return { ...last, passing: first.differences };
+}
 
 /** Asks sides at the same time, unless one of them cannot be asked. A receipt has its answer already. */
 async function askAll(
@@ -112,7 +111,7 @@ async function askAll(
   probe: Probe,
   sides: readonly (Side | Receipt)[],
 ): Promise<readonly Seen[]> {
-  const kept = sides.map((side) => (side instanceof Receipt ? side.seen(probe) : undefined));
+  const kept = sides.map((side) => (side instanceof Side ? undefined : side.seen(probe)));
   const live = sides.filter((side) => side instanceof Side);
   const asked = live.length === 0 ? [] : await askLive(asking, probe, live);
   return kept.map((seen) => seen ?? (asked.shift() as Seen));
@@ -174,19 +173,19 @@ const isDifferent = (outcome: Outcome): outcome is Extract<Outcome, { readonly s
   "differences" in outcome && outcome.differences.length > 0;
 
 function judge({ left, right, isExact }: SuiteParts, probe: Probe, one: Seen, other: Seen): Outcome {
-  const busy = [[left, one] as const, [right, other] as const].find(([, seen]) => isBusy(seen, probe));
-  if (busy !== undefined)
-    return { probe, notCompared: `${busy[0].label} was busy (429): compare again, with a lower --rate` };
+  refuseBusy(left, one, probe);
+  refuseBusy(right, other, probe);
   const differences = differencesOf({ side: left, seen: one }, { side: right, seen: other }, isExact);
-  const status = one.kind === "answer" ? String(one.status) : "no answer";
-  if (differences.length > 0 || probe.meant === undefined || status === String(probe.meant))
-    return { probe, status, differences };
+  const status = statusText(one);
+  if (differences.length > 0 || isMeant(one, probe)) return { probe, status, differences };
   return { probe, notCompared: `both answered ${status}, alike, where ${probe.meant} is meant` };
 }
 
-/** Whether a side refused for a limit what was asked for another reason. */
-const isBusy = (seen: Seen, { meant }: Probe): boolean =>
-  seen.kind === "answer" && seen.status === 429 && meant !== 429;
+/** Refuses to judge what a side refused for a limit, where that is not the question. */
+function refuseBusy({ label }: Side | Receipt, seen: Seen, { meant }: Probe): void {
+  if (statusText(seen) === "429" && meant !== 429)
+    throw new CannotAsk(`${label} was busy (429): ask again, with a lower --rate`);
+}
 
 /**
  * Returns a function that resolves at most so many times a second, at even distances.

@@ -10,7 +10,7 @@ import { getTransaction } from "../../../lib/transactions/contract.ts";
 import { endpointReferences } from "../../../local/endpoints/endpoints.ts";
 import { credentialMembers, credentialsIn } from "../../../ops/compare/credentials.ts";
 import type { Sending } from "../../../ops/compare/probe.ts";
-import { Receipt, ReceiptWriter } from "../../../ops/compare/receipt.ts";
+import { createReceipt, openReceipt, type Receipt } from "../../../ops/compare/receipt.ts";
 import { comparisonOf } from "../../../ops/compare/report.ts";
 import { type Outcome, recordSuite, runSuite } from "../../../ops/compare/run-suite.ts";
 import { type Seen, sendMessage } from "../../../ops/compare/send-message.ts";
@@ -282,21 +282,19 @@ describe("a receipt", () => {
 
   test("has the answers of an address without its secrets, and differs from others as the address does", async () => {
     const directory = join(scratchDirectory(), "receipt");
-    const writer = await ReceiptWriter.open(directory);
+    const keep = await createReceipt(directory, () => 1_795_554_000_000);
     const side = sideOf("left", service);
     const only = chooseProbes(suite, kinds.split(","), false);
     const asking = { send: sendAndRemember, pace: async () => {}, signal: never };
-    const recorded = recordSuite({ probes: only, side, ...asking }, (probe, sending, seen) =>
-      writer.add(probe, side, sending, seen, 1_795_554_000_000),
-    );
-    for await (const { probe, why } of recorded) expect([probe.name, why]).toEqual([probe.name, undefined]);
+    for await (const outcome of recordSuite({ probes: only, side, keep, ...asking }))
+      expect(outcome).toMatchObject({ differences: [] });
     const text = textsIn(directory).join("\n");
     for (const secret of secretsOf(service)) expect(text).not.toContain(secret.slice(-20));
     expect(text).not.toMatch(/[A-Za-z0-9+/]{86}==|\.\.[A-Za-z0-9_-]{20}/);
     expect(readFileSync(join(directory, "get-sell-order-not-found.txt"), "utf8")).toMatch(
       /^# An order .*\n# http:\S+ at 2026-11-24T21:00:00\.000Z\n> GET \/api\/sell-orders\/01ARZ.*\n(?:> .*\n)+< 404\n(?:< .*\n)+\n\{.*\}\n$/,
     );
-    const kept = await Receipt.open("left", directory);
+    const kept = await openReceipt("left", directory);
     const names = { only: only.map(({ name }) => name) };
     const { differences, notCompared, compared } = await compare(kept, sideOf("right", other), names);
     expect([differences, notCompared, compared.length]).toEqual([[], [], only.length]);
@@ -319,14 +317,14 @@ describe("a receipt", () => {
 
   test("masks the headers of an answer, names the host of each request, and lists its files by name", async () => {
     const directory = join(scratchDirectory(), "receipt");
-    const writer = await ReceiptWriter.open(directory);
+    const keep = await createReceipt(directory, () => 0);
     const side = sideOf("left", service);
     const to = { url: new URL("https://mtls.example:8443"), tls: {} };
     const fields = [["X-Echo", side.get("ramp.apiKey")]] as const;
     const seen = { kind: "answer", status: 200, fields, body: Buffer.alloc(0) } as const;
     const sending = { message: { target: "/" }, to };
     for (const probe of chooseProbes(suite, ["path-space", "path-plus"], false))
-      await writer.add(probe, side, sending, seen, 0);
+      await keep(probe, side, sending, seen);
     expect(readFileSync(join(directory, "path-plus.txt"), "utf8")).toMatch(
       /\n> Host: mtls\.example:8443\n(?:> .*\n)+< 200\n< X-Echo: \(a token of yours\)\n/,
     );
@@ -362,7 +360,7 @@ describe("a receipt", () => {
     mkdirSync(other);
     writeFileSync(join(other, "a.txt"), forged);
     writeFileSync(join(other, "SHA256SUMS"), `${createHash("sha256").update(forged).digest("hex")}  a.txt\n`);
-    expect((await Receipt.open("left", other)).title).toContain("(\\u{1b}[31mhttp");
+    expect((await openReceipt("left", other)).title).toContain("(\\u{1b}[31mhttp");
     writeFileSync(file, readFileSync(file, "utf8").replace("GET", "PUT"));
     expect(await refusal(...same)).toMatch(/^2 The receipt .* is damaged: path-space\.txt is not/);
     for (const foreign of ["../path-space.txt", `${"0".repeat(64)}  ../path-space.txt`]) {

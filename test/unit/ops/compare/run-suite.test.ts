@@ -86,14 +86,8 @@ describe("a request", () => {
     ["alike, but not as it is meant", 200, [401], [401], "both answered 401, alike, where 200 is meant"],
     ["otherwise on one side", 200, [200], [401], 1],
     ["otherwise than meant, and differently", 200, [401], [404], 1],
-    ["that one is busy", 200, [200], [429], "right was busy (429): compare again, with a lower --rate"],
-    [
-      "that both are busy",
-      undefined,
-      [429],
-      [429],
-      "left was busy (429): compare again, with a lower --rate",
-    ],
+    ["that one is busy", 200, [200], [429], "right was busy (429): ask again, with a lower --rate"],
+    ["that both are busy", undefined, [429], [429], "left was busy (429): ask again, with a lower --rate"],
   ])("is judged when the answers are %s", async (_, meant, left, right, expected) => {
     const { outcomes } = await run([probe({ ...(meant !== undefined && { meant }) })], left, right);
     expect(reasonsOf(outcomes)).toEqual([expected]);
@@ -211,26 +205,42 @@ test("requests are sent at even distances, and none is made up for after a slow 
 });
 
 describe("a request is recorded", () => {
+  const busy = "left was busy (429): ask again, with a lower --rate";
   test.each([
-    ["at once where it gets what it is for", { meant: 200 }, [200, 503], [200]],
-    ["at once where the status is the question", {}, [503, 200], [503]],
-    ["as soon as it gets what it is for", { meant: 200 }, [503, 200], [200]],
-    ["as it is at the third time", { meant: 200 }, [500, 502, 503, 200], [503]],
-    ["never by a limit that it is not for", { meant: 200 }, [429], []],
-  ] as const)("%s", async (_, given, statuses, expected) => {
-    const left = [...statuses] as number[];
+    ["by what it is answered twice", {}, [[404], [404]], 404],
+    ["by no answer that the next one does not confirm", {}, [[200, "slow"], [200], [200]], 200],
+    ["by what it is for, if it gets that", { meant: 200 }, [[503], [503], [200], [200]], 200],
+    ["by what it gets in its place, if that lasts", { meant: 200 }, [[200], [503], [503], [503]], 503],
+    ["once, where it uses up a limit", { meant: 429, usesUp: "a limit" }, [[429]], 429],
+    [
+      "by nothing where each answer is another",
+      { meant: 200 },
+      [[500], [502], [503], [504]],
+      "left answered otherwise each time: status",
+    ],
+    ["never by a limit that it is not for", { meant: 200 }, [[429], [429], [429], [429]], busy],
+  ] as const)("%s", async (_, given, answers, expected) => {
+    const left = answers.map(
+      ([status, policy = "fast"]): Seen => ({
+        kind: "answer",
+        status,
+        fields: [["RateLimit-Policy", policy]],
+        body: Buffer.alloc(0),
+      }),
+    );
+    const last = left.at(-1);
     const kept: Seen[] = [];
-    const parts = {
+    const recorded = recordSuite({
       probes: [probe(given)],
       side: sideOf("left"),
-      send: async () => answer((left.length > 1 ? left.shift() : left[0]) as number),
+      send: async () => left.shift() as Seen,
       pace: async () => {},
       signal: new AbortController().signal,
-    };
-    const whys: (string | undefined)[] = [];
-    for await (const { why } of recordSuite(parts, async (_probe, _sending, seen) => void kept.push(seen)))
-      whys.push(why);
-    expect(kept).toEqual(expected.map((status) => answer(status)));
-    expect(whys).toEqual([expected.length > 0 ? undefined : expect.stringContaining("left was busy")]);
+      keep: async (_probe, _side, _sending, seen) => void kept.push(seen),
+    });
+    const outcomes = await Array.fromAsync(recorded);
+    const [status] = typeof expected === "number" ? [String(expected)] : [];
+    expect(outcomes).toMatchObject([status ? { status } : { notCompared: expected }]);
+    expect([kept, left]).toEqual([status ? [last] : [], []]);
   });
 });
