@@ -14,9 +14,10 @@ import { callersPath, environmentBrand, environmentWith } from "../store/store-o
 import { terminalText } from "../terminal/terminal-text.ts";
 import { judgeClient } from "./judge-client.ts";
 import { REPETITION_MS } from "./play.ts";
-import { type ClientRuns, runClient } from "./run-client.ts";
+import { type ClientRuns, type RunOptions, runClient, runOnce } from "./run-client.ts";
 import { type InterfaceName, interfaceNames } from "./scene.ts";
 import { type ScriptedService, startScriptedService } from "./scripted-service.ts";
+import { checkTomorrow } from "./tomorrow.ts";
 import type { Visit } from "./visit.ts";
 
 const checkTakes = takes({
@@ -33,6 +34,7 @@ const checkTakes = takes({
     default: "15",
   },
   "--copy <file>": "the client's own copy of the records, in any format of text",
+  "--tomorrow": "play what the contracts allow to come instead, and say which of it breaks COMMAND",
   "--strict": "fail for broken rules of RFCs and of our advice too, and not only for the contract's",
   "--junit <file>": "also write the findings to a file as JUnit XML, for build servers",
 });
@@ -67,11 +69,17 @@ until each scene was played or Ctrl-C, which ends with the report and its code.
 A rule of the contract that the client breaks fails. A rule of an RFC, or one
 that is our advice, warns, and fails with --strict.
 
+With --tomorrow, COMMAND is started with answers of today, and then once for
+each kind of change that the contracts allow to come: new words and members,
+absent members, the longest ids and amounts, empty pages, the end of what is
+deprecated. If a kind breaks it, each change of the kind is tried alone.
+
 Each request is listed on standard error with its number. The report names
 requests by their numbers. ${places.shownDocuments}/check-client.md has the scenes and the rules.`,
   examples: [
     "ops check-client --interface exchange -- \\\nnode docs/examples/typescript/list-trades.ts BTC-USD",
     "ops check-client --interface passes -- ./my-poller --every 1",
+    "ops check-client --tomorrow --interface business -- python my_client.py",
     "ops check-client --port 4010",
   ],
   exits: checkExits,
@@ -94,22 +102,49 @@ interface Checking {
 /** Checks and reports. Resolves with the exit code. @throws {OperatorError} when no request came. */
 async function check(given: Given, { stop, print }: Checking): Promise<number> {
   const { command } = given;
+  if (given.tomorrow && command.length === 0)
+    throw new OperatorError("--tomorrow needs COMMAND after --: how it ends shows what broke it.");
   await using directory = await temporaryDirectory("check-client-");
   const startedAt = systemClock();
   const service = await openService(given, directory.path, startedAt);
   try {
-    const played = await (command.length > 0 ? playTo(given, service, stop) : waitForClient(service, stop));
+    const { findings, fault } = await (given.tomorrow ? tomorrowOn : todayOn)(given, service, stop);
     const isSeen = service.visits.length > 0;
-    const hindrance = isSeen ? undefined : "No request came, so nothing could be checked.";
+    const hindrance = isSeen ? fault : "No request came, so nothing could be checked.";
     const about = { url: command.join(" ") || service.baseUrl, startedAt, hindrance };
-    const findings = await findingsOn(service, played, given);
     const exitCode = await publish({ name: "check-client", ...about, findings }, given.junit, print);
     if (hindrance !== undefined)
-      throw new OperatorError(`${hindrance} Point the client at BASE_URL of its environment.`);
+      throw new OperatorError(
+        `${hindrance} ${isSeen ? "Check it without --tomorrow first." : "Point the client at BASE_URL of its environment."}`,
+      );
     return exitCode;
   } finally {
     await service.close();
   }
+}
+
+/** The findings of a check, and why there can be none. */
+interface Checked {
+  readonly findings: readonly Finding[];
+  readonly fault?: string | undefined;
+}
+
+async function todayOn(given: Given, service: ScriptedService, stop: AbortSignal): Promise<Checked> {
+  const played = await (given.command.length > 0
+    ? runClient(service, runOptions(given, service, stop))
+    : waitForClient(service, stop));
+  return { findings: await findingsOn(service, played, given) };
+}
+
+async function tomorrowOn(given: Given, service: ScriptedService, stop: AbortSignal): Promise<Checked> {
+  const options = runOptions(given, service, stop);
+  return checkTomorrow({
+    service,
+    start: (changes, requestsMax) => runOnce(service, { ...options, requestsMax }, changes),
+    copy: () => copyOf(service, given),
+    stop,
+    tell: (text) => console.error(text),
+  });
 }
 
 const unplayed: ClientRuns = { runs: [], output: "" };
@@ -133,15 +168,18 @@ async function openService(given: Given, directory: string, startedMs: number): 
   }
 }
 
-const playTo = ({ command, patience }: Given, service: ScriptedService, signal: AbortSignal) =>
-  runClient(service, {
-    command,
-    directory: callersPath("."),
-    environment: environmentWith(service.variables),
-    patienceMs: patience * 1_000,
-    clock: systemClock,
-    signal,
-  });
+const runOptions = (
+  { command, patience }: Given,
+  { variables }: ScriptedService,
+  signal: AbortSignal,
+): RunOptions => ({
+  command,
+  directory: callersPath("."),
+  environment: environmentWith(variables),
+  patienceMs: patience * 1_000,
+  clock: systemClock,
+  signal,
+});
 
 const LOOK_MS = 200;
 
@@ -160,7 +198,7 @@ async function findingsOn(
   { runs, output }: ClientRuns,
   given: Given,
 ): Promise<Finding[]> {
-  const copy = `${output}\n${service.understood}\n${await readCopy(given.copy)}`;
+  const copy = `${output}\n${await copyOf(service, given)}`;
   const seen = {
     runs,
     copy,
@@ -178,10 +216,11 @@ async function findingsOn(
   return (await Promise.all(judged)).flat();
 }
 
-async function readCopy(file: string | undefined): Promise<string> {
-  if (file === undefined) return "";
+/** The client's own file, and what it posted. */
+async function copyOf({ understood }: ScriptedService, { copy: file }: Given): Promise<string> {
+  if (file === undefined) return understood;
   try {
-    return await readFile(callersPath(file), "utf8");
+    return `${await readFile(callersPath(file), "utf8")}\n${understood}`;
   } catch (error) {
     throw new OperatorError(`${file} cannot be read: ${fileProblem(error)}.`, error);
   }

@@ -29,8 +29,9 @@ import { oneOffPassSettings, oneOffTokenEnv } from "../one-off-keys/one-off-keys
 import type { Issued } from "./credentials.ts";
 import { Listings, type Span } from "./listings.ts";
 import type { Step } from "./play.ts";
-import { passOf, sellOrderOf, tradeOf, transactionOf } from "./sample-records.ts";
-import { type Given, type Question, type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
+import { passOf, type SampleRecord, sellOrderOf, tradeOf, transactionOf } from "./sample-records.ts";
+import { type Question, type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
+import type { Given } from "./visit.ts";
 
 export interface EndpointOptions {
   readonly issued: Issued;
@@ -80,24 +81,11 @@ function transactionList(business: Business): ScriptedEndpoint {
     contract: listTransactions,
     manner: "list",
     questionOf: ({ query }, { rawQuery }) => transactionsQuestion(query, rawQuery),
-    plan: (step, given) => {
-      const plan = planListTransactions(
+    plan: (step, given) =>
+      planListTransactions(
         { page: async (search) => pageOfTransactions(step, search, listings, given) },
         business.clock,
-      );
-      return async (request) => {
-        const { cost, answer } = await plan(request);
-        return {
-          cost,
-          answer: async () => {
-            const found = await answer();
-            const next = /^<\?([^>]*)>/.exec(found.headers?.Link ?? "")?.[1];
-            if (next !== undefined) given.next = next;
-            return found;
-          },
-        };
-      };
-    },
+      ),
   });
 }
 
@@ -110,11 +98,13 @@ const transactionRecord = (business: Business): ScriptedEndpoint =>
     plan: (step, given) => {
       const find = async (_: string, id: string): Promise<string> => {
         const createdAt = new Date(business.clock()).toISOString();
-        const record = transactionOf(step, { id, createdAt, type: "transfer", state: "completed" });
+        const record = transactionOf(step, { id, createdAt, type: "card_payment", state: "completed" });
         given.records = [record];
         return record.text;
       };
-      return planGetTransaction({ get: find, getNewestByRequestId: find }, LIFECYCLE, business.clock);
+      const isPast = step.scene.changes?.some(({ kind }) => kind === "past-sunset") ?? false;
+      const lifecycle = { ...LIFECYCLE, ...(isPast && { sunsetAt: LIFECYCLE.deprecatedAt }) };
+      return planGetTransaction({ get: find, getNewestByRequestId: find }, lifecycle, business.clock);
     },
   });
 
@@ -187,12 +177,18 @@ export function tradesEndpoint({ authenticate, venue, clock }: TradesOptions): S
     clock,
     questionOf: (asked) => tradesQuestion(asked, clock()),
     plan: (step, given) => async (asked) => {
-      const window = windowOf(asked, clock());
+      const now = clock();
+      const window = windowOf(asked, now);
       return {
         cost: costOf(window),
-        answer: async () => ({
-          body: pageText(step, { ...asked, window, venue, now: clock(), listings }, given),
-        }),
+        answer: async () => {
+          const trades = pageOfTrades(step, asked, { window, venue, listings });
+          const next = step.isLast ? undefined : cursorOf(asked.path.symbol, window, step, now);
+          given.records = trades;
+          if (next !== undefined) given.next = next;
+          const metadata = JSON.stringify({ timestamp: now, next_cursor: next });
+          return { body: `{"data":[${trades.map(({ text }) => text).join(",")}],"metadata":${metadata}}` };
+        },
       };
     },
   });
@@ -218,30 +214,16 @@ function tradesQuestion(asked: AskedTrades, now: number): Question {
   return { subject, cursor: { act: Number(id.slice(0, 16)), station: Number(id.slice(16)) } };
 }
 
-interface TradesPage extends AskedTrades {
-  readonly window: Window;
-  readonly venue: string;
-  readonly now: number;
-  readonly listings: Listings;
-}
-
-/** A page's text. */
-function pageText(
+function pageOfTrades(
   step: Step,
-  { path, query, window, venue, now, listings }: TradesPage,
-  given: Given,
-): string {
-  const { symbol } = path;
+  { path: { symbol }, query }: AskedTrades,
+  { window, venue, listings }: { window: Window; venue: string; listings: Listings },
+): readonly SampleRecord[] {
   const sample = { market: marketOf(symbol), venue };
   const span = { first: Math.max(0, window.startMs), last: window.endMs };
-  const trades = listings.page(step, { subject: symbol, span, limit: query.limit }, (place, tradedAt) =>
+  return listings.page(step, { subject: symbol, span, limit: query.limit }, (place, tradedAt) =>
     tradeOf(step, `${symbol}/${step.act}/${place}`, { ...sample, tradedAt }),
   );
-  given.records = trades;
-  const data = trades.map(({ text }) => text).join(",");
-  if (step.isLast) return `{"data":[${data}],"metadata":{"timestamp":${now}}}`;
-  given.next = cursorOf(symbol, window, step, now);
-  return `{"data":[${data}],"metadata":{"timestamp":${now},"next_cursor":"${given.next}"}}`;
 }
 
 function cursorOf(symbol: string, window: Window, { act, station }: Step, now: number): string {
@@ -282,7 +264,7 @@ function pageOfTransactions(
     transactionOf(step, {
       id: `tx-${step.act}-${place}`,
       createdAt: new Date(instant).toISOString(),
-      type: search.types?.[0] ?? "transfer",
+      type: search.types?.[0] ?? "card_payment",
       state: search.states?.[0] ?? "completed",
     }),
   );

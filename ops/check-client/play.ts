@@ -74,6 +74,8 @@ function restOf({ name, stations }: Scene, { station, isAnswered }: Act["reached
  * follows a cursor, goes on in the scene that it is in.
  */
 export class Play {
+  /** The scene of everything that begins from now on, in place of those that wait. */
+  staged?: Scene;
   readonly #manner: Manner;
   readonly #waiting: Scene[];
   readonly #acts: Act[] = [];
@@ -123,7 +125,7 @@ export class Play {
     const open = this.#acts.findLast((act) => this.#goesOnWith(act, cue));
     if (open !== undefined) return open;
     const { run, subject } = cue;
-    const scene = this.#restOfAbandoned(run) ?? this.#waiting.shift() ?? undisturbed;
+    const scene = this.staged ?? this.#restOfAbandoned(run) ?? this.#waiting.shift() ?? undisturbed;
     const reached = { station: 0, isAnswered: false };
     const act: Act = { number: this.#acts.length + 1, scene, run, subject, made: [], current: 0, reached };
     this.#acts.push(act);
@@ -140,7 +142,7 @@ export class Play {
   #goesOnWith({ subject, run, endedMs, scene }: Act, cue: Cue): boolean {
     if (subject !== cue.subject) return false;
     const isSameRun = run === cue.run;
-    if (endedMs === undefined) return isSameRun || this.#manner === "poll";
+    if (endedMs === undefined) return isSameRun || (this.#manner === "poll" && this.staged === undefined);
     const last = scene.stations.at(-1)?.answer;
     return isSameRun && last !== undefined && isEnding(last) && cue.now - endedMs < REPETITION_MS;
   }

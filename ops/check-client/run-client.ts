@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
 import { isEnding } from "./scene.ts";
-import type { ScriptedService } from "./scripted-service.ts";
+import type { Changes, ScriptedService } from "./scripted-service.ts";
 import { isForTheSame, type RunEnd, type Visit } from "./visit.ts";
 
 export interface RunOptions {
@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly patienceMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** A client that sends more in one run is ended. */
+  readonly requestsMax?: number;
 }
 
 /** The runs of a client, and all that it printed. */
@@ -23,9 +25,19 @@ export interface ClientRuns {
   readonly output: string;
 }
 
+/** One run of a client, and what it printed. */
+export interface ClientRun {
+  readonly end: RunEnd;
+  readonly printed: string;
+  /** The last error that it wrote to standard error, or else its last line there; "" without one. */
+  readonly complaint: string;
+}
+
 /** Enough for a client that polls a pass once a run. */
 const RUNS_MAX = 30;
 const LOOK_MS = 100;
+/** Enough for the last error of a client, in characters. */
+const COMPLAINTS_KEPT = 16_384;
 /** A client that had to be ended so many times in a row is not started again. */
 const ENDED_MAX = 5;
 /** A client that repeats a refused request so often is stopped. */
@@ -50,28 +62,47 @@ export async function runClient(service: ScriptedService, options: RunOptions): 
   return { runs, output };
 }
 
-async function runOnce(service: ScriptedService, options: RunOptions) {
+/** Starts a client once, with the changes of tomorrow where they are given. */
+export async function runOnce(
+  service: ScriptedService,
+  options: RunOptions,
+  changes?: Changes,
+): Promise<ClientRun> {
   const { clock, signal } = options;
-  const run = service.beginRun();
+  const run = service.beginRun(changes);
   const startedMs = clock();
   const { child, ended } = await start(options);
   let printed = "";
+  let complaints = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
   });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    complaints = (complaints + text).slice(-COMPLAINTS_KEPT);
+    process.stderr.write(text);
+  });
   let isStopped = false;
   const isRunning = () => child.exitCode === null && child.signalCode === null;
-  while (isRunning()) {
+  while (isRunning() && !isStopped) {
     await Promise.race([ended, pause(LOOK_MS)]);
-    if (!isRunning() || !(signal.aborted || mustEnd(service.visits, run, { ...options, startedMs })))
-      continue;
-    isStopped = true;
-    break;
+    const mustStop = signal.aborted || mustEnd(service.visits, run, { ...options, startedMs });
+    isStopped = isRunning() && mustStop;
   }
   killGroup(child);
   await ended;
   const code = isStopped ? undefined : (child.exitCode ?? 1);
-  return { end: { run, endedMs: clock(), ...(code !== undefined && { code }) }, printed };
+  const end = { run, endedMs: clock(), ...(code !== undefined && { code }) };
+  return { end, printed, complaint: complaintOf(complaints) };
+}
+
+/** The line that names the error: other lines stand around it, such as the frames of a stack. */
+function complaintOf(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return (
+    lines.findLast((line) => /^\s*[\w.]*(?:Error|Exception|panic)\b/.test(line)) ??
+    lines.at(-1) ??
+    ""
+  ).trim();
 }
 
 /** A process group of its own: ending the client alone would leave its children running. */
@@ -80,7 +111,7 @@ async function start({ command: [program = "", ...args], directory, environment 
     cwd: directory,
     env: environment,
     detached: true,
-    stdio: ["ignore", "pipe", 2],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close");
   ended.catch(() => {});
@@ -101,14 +132,15 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-interface Watch extends Pick<RunOptions, "patienceMs" | "clock"> {
-  readonly startedMs: number;
-}
-
-/** Whether a run has to be ended: it was silent for too long, or repeats a refused request again and again. */
-function mustEnd(visits: readonly Visit[], run: number, { patienceMs, clock, startedMs }: Watch): boolean {
+/** Whether a run has to be ended: it was silent for too long, or asks again and again. */
+function mustEnd(
+  visits: readonly Visit[],
+  run: number,
+  { patienceMs, clock, startedMs, requestsMax = Infinity }: RunOptions & { readonly startedMs: number },
+): boolean {
   const own = visits.filter((visit) => visit.run === run);
   const last = own.at(-1);
+  if (own.length > requestsMax) return true;
   if (clock() - (last?.answeredMs ?? startedMs) > patienceMs) return true;
   if (last?.step === undefined || !isEnding(last.step.answer)) return false;
   return own.filter((visit) => isForTheSame(visit, last)).length > REPETITIONS_MAX;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Market } from "../../lib/markets/market.ts";
+import { cardTypes, type transactionTypes } from "../../lib/transactions/transaction-kinds.ts";
 import type { Step } from "./play.ts";
 import type { GivenRecord } from "./visit.ts";
 
@@ -11,22 +12,19 @@ export interface SampleRecord extends GivenRecord {
 const digestOf = (seed: string): string => createHash("sha256").update(seed).digest("hex");
 
 /**
- * An amount of twenty digits that no double holds, the same for the same seed. It does not end in a zero, which a client
- * may leave out without losing anything.
+ * An amount, the same for the same seed: of twenty digits, which no double holds, or of ten in scenes of tomorrow, where
+ * a longer one is a change. It does not end in a zero, which a client may leave out without losing anything.
  */
-function amountOf(seed: string, decimals: number): string {
+function amountOf({ scene }: Pick<Step, "scene">, seed: string, decimals: number): string {
+  const isShort = scene.changes !== undefined;
   const digits = BigInt(`0x${digestOf(seed)}`)
     .toString()
-    .slice(0, 19)
+    .slice(0, isShort ? 9 : 19)
     .replace(/^0/, "1");
   const all = `${digits}7`;
-  return `${all.slice(0, all.length - decimals)}.${all.slice(-decimals)}`;
+  const point = all.length - (isShort ? Math.min(decimals, 5) : decimals);
+  return `${all.slice(0, point)}.${all.slice(point)}`;
 }
-
-/** A member that no contract has, to put in front of the others. */
-const NEWER = '"added_later":{"kind":"unknown","values":[1,null]},';
-
-const newerOf = ({ answer }: Pick<Step, "answer">): string => (answer === "newer" ? NEWER : "");
 
 export interface TradeSample {
   readonly market: Market;
@@ -34,77 +32,87 @@ export interface TradeSample {
   readonly tradedAt: number;
 }
 
-/** A trade of a listing; `seed` is different for each. */
+/** A trade of a listing; `seed` is different for each. It has every member, as all records here. */
 export function tradeOf(step: Step, seed: string, { market, venue, tradedAt }: TradeSample): SampleRecord {
-  const [p, q] = [amountOf(`${seed}/p`, 15), amountOf(`${seed}/q`, 18)];
+  const [p, q] = [amountOf(step, `${seed}/p`, 15), amountOf(step, `${seed}/q`, 18)];
   const id = digestOf(seed).slice(0, 32);
   const { aid, anm, pc, pn, qc, qn } = market;
-  const members = JSON.stringify({
-    tdt: tradedAt,
-    aid,
-    anm,
-    p,
-    pc,
-    pn,
-    q,
-    qc,
-    qn,
-    ve: venue,
-    pdt: tradedAt,
-    vp: venue,
-    tid: id,
-    ...(step.answer !== "bare" && { s: "sell" }),
-  });
-  return { id, amounts: [p, q], text: `{${newerOf(step)}${members.slice(1)}` };
+  const trade = { tdt: tradedAt, aid, anm, p, pc, pn, q, qc, qn, ve: venue, pdt: tradedAt, vp: venue };
+  return { id, amounts: [p, q], text: JSON.stringify({ ...trade, tid: id, s: "sell" }) };
 }
 
 export interface TransactionSample {
   readonly id: string;
   /** RFC 3339. */
   readonly createdAt: string;
-  readonly type: string;
+  readonly type: (typeof transactionTypes)[number];
   readonly state: string;
 }
 
 /** A transaction with one leg; its amounts are others in each act. */
 export function transactionOf(step: Step, { id, createdAt, type, state }: TransactionSample): SampleRecord {
-  const isBare = step.answer === "bare";
-  const [amount, balance] = ["amount", "balance"].map((name) => amountOf(`${id}/${step.act}/${name}`, 4));
+  const amounts = ["amount", "balance", "fee", "billed"].map((name) =>
+    amountOf(step, `${id}/${step.act}/${name}`, 4),
+  );
+  const [amount, balance, fee, billed] = amounts;
   const head = JSON.stringify({
     id,
     type,
+    request_id: `request-of-${id}`,
     state,
     created_at: createdAt,
     updated_at: createdAt,
-    ...(!isBare && { completed_at: createdAt, reference: "Invoice 1" }),
+    ...(state === "completed" && { completed_at: createdAt }),
+    scheduled_for: createdAt.slice(0, 10),
+    related_transaction_id: `before-${id}`,
+    ...(cardTypes.has(type) && { merchant: MERCHANT }),
+    reference: "Invoice 1",
   });
-  const more = isBare ? "" : `,"description":"Rent","balance":${balance}`;
-  const leg = `{"leg_id":"leg-1","amount":-${amount},"currency":"EUR","account_id":"acct-main"${more}}`;
-  const amounts = [amount, isBare ? undefined : balance].filter((text) => text !== undefined);
-  return { id, amounts, text: `{${newerOf(step)}${head.slice(1, -1)},"legs":[${leg}]}` };
+  const leg =
+    `{"leg_id":"leg-1","amount":-${amount},"fee":${fee},"currency":"EUR","bill_amount":${billed},"bill_currency":"USD",` +
+    `"account_id":"acct-main","counterparty":${COUNTERPARTY},"description":"Rent","balance":${balance}}`;
+  return { id, amounts, text: `${head.slice(0, -1)},"legs":[${leg}],"card":${CARD}}` };
 }
+
+const MERCHANT = { id: "m-1", name: "Corner shop", city: "London", category_code: "5411", country: "GBR" };
+const COUNTERPARTY = '{"account_id":"acct-other","account_type":"external","id":"party-1"}';
+const CARD = JSON.stringify({
+  id: "card-1",
+  card_number: "516760******5039",
+  first_name: "Amara",
+  last_name: "Okafor",
+  phone: "+447700900203",
+  references: [{ name: "Cost centre", value: "Roastery" }],
+});
 
 /** A sell order of this id. */
 export function sellOrderOf(step: Step, id: string, payment: string, createdAt: string): SampleRecord {
-  const amount = amountOf(`${id}/${step.act}/crypto`, 18);
-  const fee = step.answer === "bare" ? "" : `,"partner_fee":{"amount":41.83,"currency":"EUR"}`;
-  const wallet = step.answer === "bare" ? "" : `,"wallet":"0xbfe0facfa2e7220abe8e424fc3df1d96bbe0a89c"`;
+  const amounts = [18, 2, 2, 2, 2, 2, 2].map((decimals, at) =>
+    amountOf(step, `${id}/${step.act}/${at}`, decimals),
+  );
+  const [crypto, fiat, rate, ...fees] = amounts;
+  const feesOf = (fee = "", partnerFee = ""): string =>
+    `{"ramp_fee":{"amount":${fee},"currency":"EUR"},"partner_fee":{"amount":${partnerFee},"currency":"EUR"}}`;
   const text =
-    `{${newerOf(step)}"id":${JSON.stringify(id)},"fiat":{"amount":8240.70,"currency":"EUR"},` +
-    `"crypto":{"amount":${amount},"currencyId":"ETH"},"fees":{"ramp_fee":{"amount":83.66,"currency":"EUR"}${fee}},` +
-    `"exchange_rate":2914.37,"payment":${JSON.stringify(payment)},"created_at":"${createdAt}",` +
-    `"updated_at":"${createdAt}","status":"COMPLETED"${wallet},"fees_partner_currency":{}}`;
-  return { id, amounts: [amount], text };
+    `{"id":${JSON.stringify(id)},"fiat":{"amount":${fiat},"currency":"EUR"},` +
+    `"crypto":{"amount":${crypto},"currencyId":"ETH"},"fees":${feesOf(...fees.slice(0, 2))},` +
+    `"exchange_rate":${rate},"payment":${JSON.stringify(payment)},"created_at":"${createdAt}",` +
+    `"updated_at":"${createdAt}","status":"COMPLETED","wallet":"0xbfe0facfa2e7220abe8e424fc3df1d96bbe0a89c",` +
+    `"transaction_hash":"0x${digestOf(id)}","fees_partner_currency":${feesOf(...fees.slice(2))}}`;
+  return { id, amounts, text };
 }
 
-/** The pass of a reference as of the step: it changes at each station but those that say `same`. */
-export function passOf({ act, station, scene: { stations } }: Step, reference: string): SampleRecord {
-  const version = stations.findLastIndex(({ answer }, at) => at <= station && answer !== "same");
-  const { answer = "plain" } = stations[version] ?? {};
-  const points = amountOf(`${reference}/${act}/${version}`, 2);
-  const more = answer === "bare" ? "" : `,"relevant_at":"2026-01-04T08:00:00Z"`;
+/** The station whose pass a step still has: it changes at each one but those that say `same`. */
+export const versionOf = ({ station, scene: { stations } }: Step): number =>
+  stations.findLastIndex(({ answer }, at) => at <= station && answer !== "same");
+
+/** The pass of a reference as of the step. */
+export function passOf(step: Step, reference: string): SampleRecord {
+  const version = versionOf(step);
+  const points = amountOf(step, `${reference}/${step.act}/${version}`, 2);
   const text =
-    `{${newerOf({ answer })}"partner_reference":${JSON.stringify(reference)},"type":"loyalty_pass",` +
-    `"version":${version + 1},"semantics":{"points":${points}}${more}}`;
+    `{"partner_reference":${JSON.stringify(reference)},"type":"loyalty_pass",` +
+    `"version":${version + 1},"semantics":{"points":${points}},"relevant_at":"2026-01-04T08:00:00Z",` +
+    `"actions":[{"type":"open"}],"triggers":[{"type":"time"}]}`;
   return { id: `${reference}, version ${version + 1}`, amounts: [points], text };
 }

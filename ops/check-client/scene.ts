@@ -1,3 +1,5 @@
+import type { TomorrowScene } from "../../local/tomorrow/scenes.ts";
+
 /** The interfaces whose clients can be checked, in the order of the report. */
 export const interfaceNames = ["exchange", "business", "ramp", "passes"] as const;
 export type InterfaceName = (typeof interfaceNames)[number];
@@ -26,6 +28,8 @@ export interface Station {
 export interface Scene {
   readonly name: string;
   readonly stations: readonly Station[];
+  /** How all answers of the scene are changed; undefined in the scenes of today. */
+  readonly changes?: readonly TomorrowScene[];
 }
 
 /** How an endpoint is read: a listing page by page, a record at once, or a record again and again. */
@@ -136,4 +140,15 @@ export function scenesOf(name: InterfaceName, manner: Manner): readonly Scene[] 
   if (manner === "list") return [listing(name), undisturbed, ...refusals];
   if (manner === "record") return [...records(name), ...refusals];
   return [polls(name), ended("there is no such pass", "missing"), ...refusals];
+}
+
+/** A listing, a record or a pass in which nothing happens but the changes: two pages, or a pass until it is gone. */
+export function tomorrowOf(manner: Manner, changes: readonly TomorrowScene[]): Scene {
+  const isEmpty = changes.some(({ kind }) => kind === "empty-page");
+  const answers = {
+    list: isEmpty ? (["plain", "empty", "plain"] as const) : (["plain", "plain"] as const),
+    record: ["plain"],
+    poll: ["plain", "same", "gone"],
+  } as const;
+  return { name: "tomorrow", stations: answers[manner].map((answer) => station(answer)), changes };
 }

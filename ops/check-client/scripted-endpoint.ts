@@ -9,16 +9,12 @@ import type { HttpRequest } from "../../lib/http/request.ts";
 import { type Authenticate, invalidCredentials, type Principal } from "../../lib/principal.ts";
 import { policyHeader, rateLimitHeaders } from "../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
-import type { Cue, Step } from "./play.ts";
-import type { InterfaceName, Manner } from "./scene.ts";
-import type { GivenRecord } from "./visit.ts";
 
-/** What an answer gave to the client. */
-export interface Given {
-  records: readonly GivenRecord[];
-  /** The next page, as the answer names it. */
-  next?: string;
-}
+import { inTomorrow, type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
+import type { Cue, Step } from "./play.ts";
+import { versionOf } from "./sample-records.ts";
+import type { InterfaceName, Manner } from "./scene.ts";
+import type { Given } from "./visit.ts";
 
 /** The part of a cue that the request itself says. */
 export type Question = Pick<Cue, "subject" | "cursor">;
@@ -73,7 +69,7 @@ export function scriptEndpoint<Contract extends EndpointContract>(
           throwIf(what instanceof Failure ? what : undefined);
           return principalFor(contract, step);
         },
-        plan: step === undefined ? unplanned : troubled(script.plan(step, given), step),
+        plan: step === undefined ? unplanned : troubled(script.plan(step, given), step, contract.name, given),
         limiter: limiterOf(contract, clock, step),
         clock,
         log: () => {},
@@ -110,6 +106,8 @@ const NOTICE = { Deprecation: "@1782864000", Sunset: "Tue, 01 Jul 2036 00:00:00 
 function troubled<Contract extends EndpointContract>(
   plan: MakePlan<Contract>,
   step: Step,
+  name: string,
+  given: Given,
 ): MakePlan<Contract> {
   return async (request) => {
     const { cost, answer } = await plan(request);
@@ -118,11 +116,49 @@ function troubled<Contract extends EndpointContract>(
       answer: async () => {
         throwIf(answerFailure(step));
         const found = await answer();
-        return step.answer === "deprecated" ? { ...found, headers: { ...found.headers, ...NOTICE } } : found;
+        const next = /^<\?([^>]*)>/.exec(found.headers?.Link ?? "")?.[1];
+        if (next !== undefined) given.next = next;
+        const headers = { ...found.headers, ...(step.answer === "deprecated" && NOTICE) };
+        return "body" in found ? { ...found, headers, body: changed(found.body, step, name, given) } : found;
       },
     };
   };
 }
+
+/** A body with the changes of its step. Notes which of them it has, and what its records became. */
+function changed(body: string, step: Step, name: string, given: Given): string {
+  let text = body;
+  const made = changesOf(step, name).filter((change) => {
+    if (change.kind === "empty-page") return step.answer === "empty";
+    const before = text;
+    text = inTomorrow(text, change);
+    return text !== before;
+  });
+  const [before, after] = [tokensOf(body), tokensOf(text)];
+  // Where members came or went, texts stay as they are.
+  const became = (old: string): string =>
+    (before.length === after.length ? after[before.indexOf(old)] : undefined) ?? old;
+  given.changes = made;
+  given.records = given.records.map(({ id, amounts }) => ({
+    id: became(id),
+    amounts: amounts.map((old = "") => (text.includes(became(old)) ? became(old) : undefined)),
+  }));
+  return text;
+}
+
+/** What is changed at a step: what its scene says, or else what its answer, or the last one that was not the same, says. */
+function changesOf(step: Step, name: string): readonly TomorrowScene[] {
+  const { scene } = step;
+  if (scene.changes !== undefined) return scene.changes;
+  const { answer } = scene.stations[versionOf(step)] ?? step;
+  if (answer !== "newer" && answer !== "bare") return [];
+  const kind = answer === "newer" ? "new-member" : "absent-member";
+  return tomorrowScenes(name).filter((change) => change.kind === kind);
+}
+
+/** The strings and numbers of a JSON text in their order, without quotes and signs. */
+const tokensOf = (text: string): string[] =>
+  text.match(/"(?:[^"\\]|\\.)*"|\d[\d.]*/g)?.map((token) => token.replaceAll('"', "")) ?? [];
 
 function answerFailure({ trouble, answer }: Step): Failure | undefined {
   if (trouble?.kind === "unavailable")

@@ -12,12 +12,13 @@ import { joinHeaders } from "../../local/gateway/event.ts";
 import { createRequestHandler } from "../../local/gateway/request-handler.ts";
 import type { GatewayResponse } from "../../local/gateway/response.ts";
 import type { ServedApi } from "../../local/template/template.ts";
+import type { TomorrowScene } from "../../local/tomorrow/scenes.ts";
 import { clientVariables, type Issued, issueCredentials } from "./credentials.ts";
 import { scriptedEndpoints } from "./endpoints.ts";
 import { Play, type Step } from "./play.ts";
-import { type InterfaceName, scenesOf } from "./scene.ts";
-import type { Given, ScriptedEndpoint } from "./scripted-endpoint.ts";
-import type { Visit } from "./visit.ts";
+import { type InterfaceName, scenesOf, tomorrowOf } from "./scene.ts";
+import type { ScriptedEndpoint } from "./scripted-endpoint.ts";
+import type { Given, Visit } from "./visit.ts";
 
 export interface ServiceOptions {
   /** 0 for any free port. */
@@ -41,6 +42,12 @@ const LOOPBACK = "127.0.0.1";
 const OTHER_HOST = "localhost";
 /** Longer than any handler takes. */
 const INTEGRATION_TIMEOUT_MS = 30_000;
+
+/** The changes of tomorrow that one endpoint, by its name, has at once. */
+export interface Changes {
+  readonly endpoint: string;
+  readonly scenes: readonly TomorrowScene[];
+}
 
 /** A request that followed a redirect to the other host. */
 export interface AstrayRequest {
@@ -146,9 +153,19 @@ export class ScriptedService {
     return this.#endpoints.every(({ play }) => play.isOver);
   }
 
-  /** Says that the client starts anew. @returns the number of the run. */
-  beginRun(): number {
+  /**
+   * Says that the client starts anew. @returns the number of the run.
+   *
+   * @param changes what is changed at one endpoint, while no other scene is played; unless given, the scenes go on.
+   */
+  beginRun(changes?: Changes): number {
     this.#run += 1;
+    if (changes !== undefined)
+      for (const { endpoint, play } of this.#endpoints)
+        play.staged = tomorrowOf(
+          endpoint.manner,
+          endpoint.contract.name === changes.endpoint ? changes.scenes : [],
+        );
     return this.#run;
   }
 
@@ -201,7 +218,7 @@ export class ScriptedService {
       number: this.visits.length + 1,
       run: this.#run,
       interfaceName: endpoint.interfaceName,
-      endpoint: endpoint.contract.route,
+      endpoint: endpoint.contract.name,
       target: message.url ?? "",
       headers: joinHeaders(message.rawHeaders),
       arrivedMs,

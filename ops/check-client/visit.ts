@@ -1,20 +1,30 @@
+import type { TomorrowScene } from "../../local/tomorrow/scenes.ts";
 import type { Step } from "./play.ts";
 import type { InterfaceName } from "./scene.ts";
 
-/** A record that a client was given: its id, and the texts of its amounts. */
+/** A record that a client was given: its id, and the texts of its amounts, undefined for one that is absent. */
 export interface GivenRecord {
   readonly id: string;
-  readonly amounts: readonly string[];
+  readonly amounts: readonly (string | undefined)[];
+}
+
+/** What an answer gave to the client. */
+export interface Given {
+  records: readonly GivenRecord[];
+  /** The next page, as the answer names it: a cursor, or the query of a link. */
+  next?: string;
+  /** Which changes of tomorrow the answer has. */
+  changes?: readonly TomorrowScene[];
 }
 
 /** One request of the client, and what it met. Instants are epoch milliseconds by the clock of the check. */
-export interface Visit {
+export interface Visit extends Given {
   /** Counts the requests, from 1. */
   readonly number: number;
   /** Counts the runs of the client, from 1. */
   readonly run: number;
   readonly interfaceName: InterfaceName;
-  /** The route, without parameters, such as `/transactions`. */
+  /** The name of the endpoint. */
   readonly endpoint: string;
   /** Path and query as they were sent. */
   readonly target: string;
@@ -31,10 +41,6 @@ export interface Visit {
   step?: Step;
   /** Why the service itself refuses the request: the code of the error, and the reason that only its log has. */
   refusal?: { readonly code: string; readonly reason: string };
-  /** The next page, as the answer named it: a cursor, or the query of a link. */
-  next?: string;
-  /** The records of a whole answer. */
-  records: readonly GivenRecord[];
 }
 
 /** The end of one run of the client. */

@@ -161,7 +161,7 @@ export class CheckedClient {
   async #readOrder(): Promise<void> {
     const { body, headers } = await this.#get(`/sell-orders/${this.#service.issued.file.ramp.orderId}`, "");
     this.#habits.judge(body, headers);
-    const amount = /"crypto":\{"amount":([\d.]+)/.exec(body)?.[1] ?? "";
+    const amount = /"crypto":\{.*?"amount":([\d.]+)/.exec(body)?.[1] ?? "";
     this.#print([{ id: "order", amounts: [amount] }]);
   }
 

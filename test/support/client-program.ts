@@ -5,28 +5,31 @@ import { Countinghouse } from "../../client/src/index.ts";
 const DAY_MS = 86_400_000;
 const POLL_MS = 100;
 
-const { BASE_URL: baseUrl = "", SYMBOL: symbol = "", ...given } = process.env;
-const show = (record: unknown): void => console.log(JSON.stringify(record));
+/** What a program is given, as `check-client` names it, and where it shows the records. */
+type Run = (
+  given: Readonly<Record<string, string | undefined>>,
+  show: (record: unknown) => void,
+) => Promise<void>;
 
-/** Programs of a client's user, one for each interface: each reads what there is, prints it, and ends. */
-const programs: Readonly<Record<string, () => Promise<void>>> = {
-  exchange: async () => {
+/** Programs of a client's user, one for each interface: each reads what there is, shows it, and ends. */
+export const clientPrograms: Readonly<Record<string, Run>> = {
+  exchange: async ({ BASE_URL: baseUrl = "", SYMBOL: symbol = "", ...given }, show) => {
     const privateKey = readFileSync(given.PRIVATE_KEY_FILE ?? "", "utf8");
     const client = new Countinghouse({ baseUrl, exchange: { apiKey: given.API_KEY ?? "", privateKey } });
     const walk = client.exchange.trades({ symbol, from: Date.now() - 3 * DAY_MS });
     for await (const trade of walk) show(trade);
   },
-  business: async () => {
+  business: async ({ BASE_URL: baseUrl = "", ...given }, show) => {
     const client = new Countinghouse({ baseUrl, business: { accessToken: given.ACCESS_TOKEN ?? "" } });
     const from = new Date(Date.now() - DAY_MS);
     for await (const transaction of client.business.transactions({ from })) show(transaction);
     show(await client.business.transaction(given.TRANSACTION_ID ?? ""));
   },
-  ramp: async () => {
+  ramp: async ({ BASE_URL: baseUrl = "", ...given }, show) => {
     const client = new Countinghouse({ baseUrl, ramp: { apiKey: given.RAMP_API_KEY ?? "" } });
     show(await client.ramp.sellOrder(given.ORDER_ID ?? ""));
   },
-  passes: async () => {
+  passes: async ({ BASE_URL: baseUrl = "", ...given }, show) => {
     const client = new Countinghouse({ baseUrl, passes: { accessToken: given.PASS_TOKEN ?? "" } });
     for (let ifNoneMatch: string | undefined; ; ) {
       const answer = await client.passes.get(given.PARTNER_REFERENCE ?? "", { ifNoneMatch });
@@ -40,4 +43,5 @@ const programs: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-await programs[process.argv[2] ?? ""]?.();
+if (process.argv[1] === import.meta.filename)
+  await clientPrograms[process.argv[2] ?? ""]?.(process.env, (record) => console.log(JSON.stringify(record)));

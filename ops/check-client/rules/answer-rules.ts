@@ -176,14 +176,14 @@ const NO_COPY = "the client showed no amounts: print them, post them to /underst
 const escaped = (text: string): string => text.replaceAll(".", "\\.");
 
 /** How often a text stands in the copy by itself, and not as a part of a longer number or word. */
-const countOf = (copy: string, text: string): number =>
+export const countOf = (copy: string, text: string): number =>
   copy.match(new RegExp(`(?<![\\w.])${escaped(text)}(?![\\w]|\\.\\d)`, "g"))?.length ?? 0;
 
 /** Digits that every way of losing some keeps. */
 const KEPT_LENGTH = 11;
 
 /** A number in the copy that begins like an amount; undefined when there is none. */
-const likeness = (copy: string, amount: string): string | undefined =>
+export const likeness = (copy: string, amount: string): string | undefined =>
   new RegExp(`(?<![\\w.])${escaped(amount.slice(0, KEPT_LENGTH))}[\\d.]*`).exec(copy)?.[0];
 
 /** The records that the client was given, each once. */
@@ -193,7 +193,9 @@ function givenRecords(visits: readonly Visit[]): GivenRecord[] {
 }
 
 function judgeDigits({ visits, copy }: Evidence): Observation {
-  const amounts = givenRecords(visits).flatMap((record) => record.amounts);
+  const amounts = givenRecords(visits).flatMap((record) =>
+    record.amounts.filter((amount) => amount !== undefined),
+  );
   let kept = 0;
   for (const amount of amounts) {
     if (countOf(copy, amount) > 0) {

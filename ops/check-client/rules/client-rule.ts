@@ -70,4 +70,4 @@ export const answeredWith = ({ visits }: Evidence, ...answers: readonly string[]
 
 /** Whether a request is for a page of a listing. */
 export const isOfListing = ({ endpoint }: Visit): boolean => LISTINGS.has(endpoint);
-const LISTINGS: ReadonlySet<string> = new Set(["/1.0/trades/all/{symbol}", "/transactions"]);
+const LISTINGS: ReadonlySet<string> = new Set(["list-trades", "list-transactions"]);

@@ -96,6 +96,23 @@ describe("check-client", () => {
     });
   }, 40_000);
 
+  test.concurrent("says with --tomorrow what breaks COMMAND, after which request, and with which error", async () => {
+    const fragile = `
+      let order;
+      do order = await (await get()).json(); while (order.wallet === undefined);
+      if (order.status !== "COMPLETED") throw new TypeError("no status " + order.status);`;
+    const { code, stdout, stderr } = await ramp("--tomorrow", "--json", "--", ...clientOf(fragile));
+    expect(code).toBe(1);
+    const broken = (JSON.parse(stdout) as Finding[]).filter(({ verdict }) => verdict === "fail");
+    expect(broken.map(({ id, seen }) => `${id}: ${seen}`)).toEqual([
+      expect.stringMatching(/^get-sell-order\/absent-member\/wallet: it had to be ended after request \d+$/),
+      expect.stringMatching(
+        /^get-sell-order\/new-word\/status: it ended with 1 after request \d+: TypeError: no status ADDED_LATER$/,
+      ),
+    ]);
+    expect(stderr).toContain("\nTomorrow: get-sell-order, `wallet` is gone.\n");
+  }, 40_000);
+
   test("ends with 2 and one line when nothing can be checked", async () => {
     const missing = await ramp("--", "no-such-program");
     expect([missing.code, missing.stdout]).toEqual([2, ""]);
@@ -103,6 +120,16 @@ describe("check-client", () => {
     const idle = await ramp("--", process.execPath, "--version");
     expect([idle.code, idle.stdout]).toEqual([2, ""]);
     expect(idle.stderr).toMatch(/^No request came, so nothing could be checked\. .*BASE_URL.*\n$/);
+    const failing = await ramp("--tomorrow", "--", ...clientOf("await get(); process.exit(3);"));
+    expect([failing.code, failing.stdout]).toEqual([2, ""]);
+    expect(failing.stderr).toContain(
+      "The client fails where nothing is changed: it ended with 3 after request 1. Check it without --tomorrow first.\n",
+    );
+    const alone = await ramp("--tomorrow");
+    expect([alone.code, alone.stderr]).toEqual([
+      2,
+      "--tomorrow needs COMMAND after --: how it ends shows what broke it.\n",
+    ]);
     const server = createServer();
     const taken = await ramp("--port", String(await listenOnLoopback(server)));
     server.close();

@@ -159,7 +159,7 @@ const BARE: Readonly<Record<InterfaceName, RegExp>> = {
   exchange: /"tid":"[^"]*"\}/,
   business: /"currency":"EUR","account_id":"acct-main"\}/,
   ramp: /"status":"COMPLETED","fees_partner/,
-  passes: /"points":[\d.]+\}\}/,
+  passes: /"version":\d+\}/,
 };
 
 /** Keeps the records of a client that it has not kept yet. */

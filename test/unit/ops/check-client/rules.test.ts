@@ -22,7 +22,7 @@ function visit(number: number, { trouble, step: changes, ...rest }: Members = {}
     number,
     run: 1,
     interfaceName: "exchange",
-    endpoint: "/1.0/trades/all/{symbol}",
+    endpoint: "list-trades",
     target: "/1.0/trades/all/BTC-USD",
     headers: {},
     answeredMs: arrivedMs,
@@ -74,7 +74,7 @@ const absent = (what: string, given: Partial<Evidence>, repeated: Verdict, unit:
   [`nothing comes, and ${what}`, "429-unit", unit, [limited()], given],
 ];
 
-const poll = { interfaceName: "passes", endpoint: "/passes/{partner_reference}" } as const;
+const poll = { interfaceName: "passes", endpoint: "get-pass" } as const;
 const polled = (code: number, verdict: Verdict): Row => [
   `a client that polls, which may have had enough polls, ends at a limit with ${code}`,
   "429-repeated",
@@ -164,7 +164,7 @@ test.each<Row>([
   pauses(279, 900, "not checked"),
   pauses(280, 900, "pass"),
   other("run", { run: 2 }),
-  other("endpoint", { endpoint: "/transactions" }),
+  other("endpoint", { endpoint: "list-transactions" }),
   other("page", { step: { station: 1 } }),
   other("scene", { step: { act: 2 } }),
   ["the same token after a 401", "401-stops", "fail", [withToken(1, "Bearer a"), withToken(2, "Bearer a")]],

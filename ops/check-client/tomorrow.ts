@@ -1,0 +1,170 @@
+import { type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
+import type { Finding } from "../checks/rule.ts";
+import { countOf, likeness } from "./rules/answer-rules.ts";
+import { named } from "./rules/client-rule.ts";
+import type { ClientRun } from "./run-client.ts";
+import type { Changes, ScriptedService } from "./scripted-service.ts";
+import type { GivenRecord, Visit } from "./visit.ts";
+
+export interface TomorrowOptions {
+  readonly service: ScriptedService;
+  /** Starts the client once, and ends it after so many requests. */
+  readonly start: (changes: Changes, requestsMax: number) => Promise<ClientRun>;
+  /** All that the client has kept of the records so far, beside what it prints. */
+  readonly copy: () => Promise<string>;
+  readonly stop: AbortSignal;
+  /** Says which scene is played. */
+  readonly tell: (text: string) => void;
+}
+
+/** One run of the client: its requests, and all that it showed. */
+interface Played extends ClientRun {
+  readonly visits: readonly Visit[];
+  readonly shown: string;
+}
+
+/** A client sends at most so many requests where nothing is changed. */
+const REQUESTS_MAX = 200;
+
+/**
+ * Starts the client once with answers as they are today, and then again for what the contracts allow to come at each
+ * endpoint that it has called.
+ *
+ * @returns the findings, or as `fault` why there can be none.
+ */
+export async function checkTomorrow(
+  options: TomorrowOptions,
+): Promise<{ readonly findings: readonly Finding[]; readonly fault?: string }> {
+  options.tell("Today: nothing is changed.");
+  const today = await play(options, { endpoint: "", scenes: [] }, REQUESTS_MAX);
+  const fault = options.stop.aborted ? undefined : faultOf(today, today);
+  if (fault !== undefined)
+    return { findings: [], fault: `The client fails where nothing is changed: ${fault}.` };
+  const findings: Finding[] = [];
+  for (const endpoint of new Set(today.visits.map((visit) => visit.endpoint)))
+    for (const scenes of Map.groupBy(tomorrowScenes(endpoint), ({ kind }) => kind).values())
+      findings.push(...(await judgeKind(options, today, { endpoint, scenes })));
+  return { findings };
+}
+
+/** Scenes that came at once, and what they broke. */
+interface Judged {
+  readonly scenes: readonly TomorrowScene[];
+  readonly fault?: string | undefined;
+}
+
+/** The findings on the scenes of one kind: on each that broke the client, on those that it bore, and on the rest. */
+async function judgeKind(options: TomorrowOptions, today: Played, kind: Changes): Promise<Finding[]> {
+  const judged: Judged[] = [];
+  for (const scenes of Map.groupBy(kind.scenes, depthOf).values())
+    judged.push(...(await judge(options, today, { ...kind, scenes })));
+  const borne = judged.filter(({ fault }) => fault === undefined).flatMap(({ scenes }) => scenes);
+  const met = new Set(judged.flatMap(({ scenes }) => scenes));
+  return [
+    ...judged.map(({ scenes, fault }) =>
+      fault === undefined ? undefined : findingOn({ ...kind, scenes }, "fail", fault),
+    ),
+    findingOn({ ...kind, scenes: borne }, "pass"),
+    findingOn({ ...kind, scenes: kind.scenes.filter((scene) => !met.has(scene)) }, "not checked"),
+  ].filter((finding) => finding !== undefined);
+}
+
+/** An absent member would hide the absence of those within it. */
+const depthOf = ({ kind, member = "" }: TomorrowScene): number =>
+  kind === "absent-member" ? member.split(".").length : 0;
+
+/** Plays scenes at once, and one by one if together they break the client. Those that it did not meet are left out. */
+async function judge(options: TomorrowOptions, today: Played, changes: Changes): Promise<Judged[]> {
+  const { endpoint, scenes } = changes;
+  if (options.stop.aborted) return [];
+  options.tell(`Tomorrow: ${endpoint}, ${namesOf(scenes)}.`);
+  const played = await play(options, changes, today.visits.length * 2 + 10);
+  if (options.stop.aborted) return [];
+  const together = {
+    scenes: scenes.filter((scene) => isMet(scene, played.visits)),
+    fault: faultOf(played, today),
+  };
+  if (together.fault === undefined || together.scenes.length < 2) return [together];
+  const alone: Judged[] = [];
+  for (const scene of together.scenes)
+    alone.push(...(await judge(options, today, { endpoint, scenes: [scene] })));
+  return alone.some(({ fault }) => fault !== undefined) ? alone : [together];
+}
+
+const namesOf = (scenes: readonly TomorrowScene[]): string => scenes.map(({ name }) => name).join("; ");
+
+/** A finding on some scenes of one kind; undefined without a scene. */
+function findingOn(
+  { endpoint, scenes }: Changes,
+  verdict: "pass" | "fail" | "not checked",
+  fault = "",
+): Finding | undefined {
+  const [first] = scenes;
+  if (first === undefined) return undefined;
+  const { kind, advice } = first;
+  const members = scenes.map(({ member = kind }) => member || "the record").join(", ");
+  const told = {
+    pass: { id: "", rule: kind.replace("-", " "), seen: members },
+    fail: { id: `/${members}`, rule: namesOf(scenes), seen: fault, advice },
+    "not checked": { id: "/unmet", rule: kind.replace("-", " "), seen: `no answer could show ${members}` },
+  }[verdict];
+  return {
+    ...told,
+    id: `${endpoint}/${kind}${told.id}`,
+    level: "contract",
+    rule: `${endpoint}: ${told.rule}`,
+    expected: "the client goes on as today",
+    verdict,
+    why: "The contract allows this change at any time, without a new version.",
+  };
+}
+
+async function play(options: TomorrowOptions, changes: Changes, requestsMax: number): Promise<Played> {
+  const { service, start, copy } = options;
+  const before = await copy();
+  const run = await start(changes, requestsMax);
+  const after = await copy();
+  const shown = `${run.printed}\n${after.startsWith(before) ? after.slice(before.length) : after}`;
+  return { ...run, shown, visits: service.visits.filter((visit) => visit.run === run.end.run) };
+}
+
+/** Whether an answer of a run had the scene; a parameter that is deprecated is refused in its scene. */
+const isMet = ({ kind, name }: TomorrowScene, visits: readonly Visit[]): boolean =>
+  visits.some(
+    ({ status, step, changes = [] }) =>
+      changes.some((change) => change.name === name) ||
+      (kind === "past-sunset" && status === 400 && step?.scene.changes?.[0]?.kind === kind),
+  );
+
+/** What went wrong in a run, and after which request; undefined when the client did what it does today. */
+function faultOf(played: Played, today: Played): string | undefined {
+  const { end, complaint, visits } = played;
+  const last = visits.at(-1);
+  const where = last === undefined ? "before any request" : `after ${named(last)}`;
+  const refused = visits.find(({ refusal }) => refusal !== undefined);
+  const ends = ({ visits: all }: Played) => all.filter(({ step }) => step?.isLast === true).length;
+  if (end.code === undefined) return `it had to be ended ${where}`;
+  if (end.code !== 0) return `it ended with ${end.code} ${where}${complaint === "" ? "" : `: ${complaint}`}`;
+  if (refused !== undefined) return `${named(refused)} was refused (${refused.refusal?.code})`;
+  if (ends(played) < ends(today)) return `it stopped ${where}, before the end of what it reads`;
+  return lossOf(played, today);
+}
+
+/** The first text that a run does not show, though the client shows its like of every record today. */
+function lossOf({ visits, shown }: Played, today: Played): string | undefined {
+  for (const visit of visits) {
+    const todays = today.visits.filter(({ endpoint }) => endpoint === visit.endpoint).flatMap(textsOf);
+    const isShown = (_: unknown, column: number) =>
+      todays.every((texts) => countOf(today.shown, texts[column] ?? "") > 0);
+    const texts = textsOf(visit).flatMap((record) => record.filter(isShown));
+    const lost = texts.find((text) => text !== undefined && countOf(shown, text) === 0);
+    if (lost === undefined) continue;
+    const seen = /^[\d.]+$/.test(lost) ? likeness(shown, lost) : undefined;
+    return `${lost} of ${named(visit)} ${seen === undefined ? "is not in what it showed" : `became ${seen}`}`;
+  }
+  return undefined;
+}
+
+/** The id and the amounts of each record. */
+const textsOf = ({ records }: Visit): readonly GivenRecord["amounts"][] =>
+  records.map(({ id, amounts }) => [id, ...amounts]);

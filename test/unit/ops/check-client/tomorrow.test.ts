@@ -1,0 +1,212 @@
+import { expect, test } from "vitest";
+import { contractBrand } from "../../../../lib/brand.ts";
+import { systemClock } from "../../../../lib/clock.ts";
+import { type InterfaceName, interfaceNames } from "../../../../ops/check-client/scene.ts";
+import { type ScriptedService, startScriptedService } from "../../../../ops/check-client/scripted-service.ts";
+import { checkTomorrow } from "../../../../ops/check-client/tomorrow.ts";
+import { CheckedClient, GivesUp, goodHabits, type Habits } from "../../../support/checked-client.ts";
+import { clientPrograms } from "../../../support/client-program.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
+
+/** Does what a client does in one run, and returns its exit code. */
+type Client = (service: ScriptedService, show: (text: string) => void) => Promise<number | undefined>;
+
+/** The findings on a client, those of each verdict as `id: seen` too, and its requests. */
+async function check(name: InterfaceName, client: Client) {
+  const service = await startScriptedService({
+    port: 0,
+    directory: scratchDirectory(),
+    interfaces: [name],
+    brand: contractBrand,
+    clock: systemClock,
+  });
+  const { findings, fault } = await checkTomorrow({
+    service,
+    start: async (changes) => {
+      const run = service.beginRun(changes);
+      let printed = "";
+      const code = await client(service, (text) => {
+        printed += `${text}\n`;
+      });
+      const end = { run, endedMs: systemClock(), ...(code !== undefined && { code }) };
+      return { end, printed, complaint: code === 1 ? "Error: a strange answer" : "" };
+    },
+    copy: async () => service.understood,
+    stop: new AbortController().signal,
+    tell: () => {},
+  });
+  await service.close();
+  const shortly = (wanted: string) =>
+    findings.filter(({ verdict }) => verdict === wanted).map(({ id, seen }) => `${id}: ${seen}`);
+  return {
+    broken: shortly("fail"),
+    unmet: shortly("not checked"),
+    borne: shortly("pass"),
+    findings,
+    fault,
+    visits: service.visits,
+  };
+}
+
+/** A client of certain habits, whose waits cost no time. */
+const withHabits =
+  (name: InterfaceName, habits: Partial<Habits>): Client =>
+  async (service, show) => {
+    const world = { now: systemClock, wait: () => {} };
+    const client = new CheckedClient(service, world, { ...goodHabits, ...habits });
+    const code = await client.run(name);
+    show(client.output);
+    return code;
+  };
+
+/** A client that cannot bear answers with this in their body. */
+const refuses = (pattern: RegExp): Partial<Habits> => ({
+  judge: (body) => {
+    if (pattern.test(body)) throw new GivesUp("a strange answer");
+  },
+});
+
+/** What no record of the check can show. */
+const UNMET: Readonly<Record<InterfaceName, readonly string[]>> = {
+  exchange: [],
+  business: [
+    "get-transaction/absent-member/unmet: no answer could show reason_code",
+    "get-transaction/past-sunset/unmet: no answer could show past-sunset",
+    "list-transactions/absent-member/unmet: no answer could show reason_code",
+  ],
+  ramp: [
+    "get-sell-order/absent-member/unmet: no answer could show fail_reason",
+    "get-sell-order/new-word/unmet: no answer could show fail_reason",
+  ],
+  passes: [],
+};
+
+test.each(interfaceNames)("a tolerant client of the interface %s bears all that may come", async (name) => {
+  const { broken, borne, unmet, fault } = await check(name, async ({ variables }, show) => {
+    await clientPrograms[name]?.(variables, (record) => show(JSON.stringify(record)));
+    return 0;
+  });
+  expect([broken, fault]).toEqual([[], undefined]);
+  expect(borne.length).toBeGreaterThan(0);
+  expect(unmet.sort()).toEqual(UNMET[name]);
+});
+
+/** Habits that depend on whether the client has met a page with this in its body. */
+function once(pattern: RegExp, habits: (hasMet: () => boolean) => Partial<Habits>): Partial<Habits> {
+  let hasMet = false;
+  const judge = (body: string): void => {
+    hasMet = pattern.test(body);
+  };
+  return { judge, ...habits(() => hasMet) };
+}
+
+const ENDED = "it ended with 1 after request N: Error: a strange answer";
+
+/** Clients that break in one way, and the scenes that are found to break them. */
+const fragile: readonly [what: string, InterfaceName, Partial<Habits>, found: Record<string, string>][] = [
+  [
+    "refuses a new word",
+    "exchange",
+    refuses(/"s":"added_later"/),
+    { "list-trades/new-word/data[].s": ENDED },
+  ],
+  [
+    "stops its listing at a new word",
+    "exchange",
+    once(/"s":"added_later"/, (hasMet) => ({ isEnd: (_, next) => hasMet() || next === undefined })),
+    { "list-trades/new-word/data[].s": "it stopped after request N, before the end of what it reads" },
+  ],
+  [
+    "drops records with a new word",
+    "business",
+    once(/"state":"added_later"/, (hasMet) => ({ copy: (records) => (hasMet() ? [] : records) })),
+    { "list-transactions/new-word/state": "ID of request N is not in what it showed" },
+  ],
+  [
+    "refuses a new member",
+    "exchange",
+    refuses(/"metadata":\{"added_later"/),
+    { "list-trades/new-member/metadata": ENDED },
+  ],
+  [
+    "reads an optional member",
+    "business",
+    refuses(/"account_type":"external"\}/),
+    {
+      "list-transactions/absent-member/legs[].counterparty.id": ENDED,
+      "get-transaction/absent-member/legs[].counterparty.id": ENDED,
+    },
+  ],
+  [
+    "reads either of two optional members",
+    "ramp",
+    refuses(/"COMPLETED",(?!.*"(?:wallet|transaction_hash)")/),
+    { "get-sell-order/absent-member/wallet, transaction_hash": ENDED },
+  ],
+  [
+    "cuts ids off",
+    "business",
+    { copy: (records) => records.map(({ id, amounts }) => ({ id: id.slice(0, 64), amounts })) },
+    { "list-transactions/longest-id/id": "ID of request N is not in what it showed" },
+  ],
+  [
+    "takes amounts for doubles",
+    "exchange",
+    { digits: (amount) => String(Number(amount)) },
+    {
+      "list-trades/longest-amount/data[].p": "AMOUNT of request N became AMOUNT",
+      "list-trades/longest-amount/data[].q": "AMOUNT of request N became AMOUNT",
+    },
+  ],
+  [
+    "takes an empty page for the end",
+    "business",
+    { isEnd: (records, next) => records === 0 || next === undefined },
+    {
+      "list-transactions/empty-page/empty-page":
+        "it stopped after request N, before the end of what it reads",
+    },
+  ],
+  [
+    "looks up by request ids",
+    "business",
+    { query: (query) => (query === "" ? "id_type=request_id" : query) },
+    { "get-transaction/past-sunset/past-sunset": ENDED },
+  ],
+];
+
+test.each(fragile)("a client that %s is found to break at just that (%s)", async (_, name, habits, found) => {
+  const { broken, fault } = await check(name, withHabits(name, habits));
+  const shortly = broken.map((text) =>
+    text
+      .replaceAll(/request \d+/g, "request N")
+      .replace(/ tx-\S+/, " ID")
+      .replaceAll(/ \d+\.\d+/g, " AMOUNT"),
+  );
+  expect([fault, shortly]).toEqual([undefined, Object.entries(found).map(([id, seen]) => `${id}: ${seen}`)]);
+});
+
+test("a finding names the scene, the last request before the client broke, and what to do instead", async () => {
+  const { findings, visits } = await check("exchange", withHabits("exchange", refuses(/"s":"added_later"/)));
+  const last = visits.findLast(({ step }) => step?.scene.changes?.[0]?.kind === "new-word");
+  expect(findings.filter(({ verdict }) => verdict === "fail")).toEqual([
+    {
+      id: "list-trades/new-word/data[].s",
+      level: "contract",
+      rule: "list-trades: a new word in `data[].s`",
+      expected: "the client goes on as today",
+      seen: `it ended with 1 after request ${last?.number}: Error: a strange answer`,
+      verdict: "fail",
+      why: expect.any(String),
+      advice: expect.stringMatching(/^Keep a record with a word that you do not know/),
+    },
+  ]);
+});
+
+test("nothing is claimed of a client that fails where nothing is changed", async () => {
+  const { findings, fault } = await check("ramp", withHabits("ramp", refuses(/COMPLETED/)));
+  expect([findings, fault]).toEqual([
+    [],
+    "The client fails where nothing is changed: it ended with 1 after request 1: Error: a strange answer.",
+  ]);
+});
