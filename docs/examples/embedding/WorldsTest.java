@@ -2,43 +2,36 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.net.URI;
 import java.net.http.*;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.*;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.Test;
 
 class WorldsTest {
-  static final HttpClient client = HttpClient.newHttpClient();
-  String control, baseUrl, key;
-
-  static HttpResponse<String> send(String method, String url, String body, String key) throws Exception {
-    var request = HttpRequest.newBuilder(URI.create(url)).header("X-API-KEY", key);
-    return client.send(request.method(method, HttpRequest.BodyPublishers.ofString(body)).build(), HttpResponse.BodyHandlers.ofString());
+  String send(String method, String url, String body, String token) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(url)).method(method, BodyPublishers.ofString(body));
+    request.header("Authorization", "Bearer " + token);
+    return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString()).body();
   }
 
-  static String member(String name, String json) {
-    var found = Pattern.compile("\"" + name + "\":\"([^\"]*)\"").matcher(json);
-    return found.find() ? found.group(1) : "";
+  String member(String name, String json) {
+    return json.replaceFirst(".*?\"" + name + "\":\"(.*?)\".*", "$1");
   }
 
-  @BeforeEach void open() throws Exception {
-    var world = send("POST", System.getenv("WORLDS"), "{\"demo\": false}", "-").body();
-    control = member("control", world);
-    baseUrl = member("baseUrl", world);
-    key = member("apiKey", world.substring(world.indexOf("\"ramp\"")));
-  }
-
-  @AfterEach void end() throws Exception {
-    send("DELETE", control, "", "-");
-  }
-
-  @Test void anOrderIsThereOnceItIsImported() throws Exception {
-    var order = """
-        {"id": "0b0e3f7e-5a65-4f0a-9c0e-111111111111", "status": "AWAITING_DEPOSIT", "payment": "service",
-        "fiat": {"amount": 250.00, "currency": "EUR"}, "crypto": {"amount": 0.1, "currencyId": "ETH"},
-        "fees": {"ramp_fee": {"amount": 2.50, "currency": "EUR"}}, "fees_partner_currency": {}, "exchange_rate": 2500.00,
-        "created_at": "2026-01-02T03:04:05.006Z", "updated_at": "2026-01-02T03:04:05.006Z"}""".replace("\n", " ");
-    var url = baseUrl + "/sell-orders/" + member("id", order.replace(": ", ":"));
-    assertEquals(404, send("GET", url, "", key).statusCode());
-    send("POST", control + "/import/sell-orders", order, "-");
-    assertEquals(200, send("GET", url, "", key).statusCode());
+  @Test
+  void aTransactionIsListedOnceItIsImported() throws Exception {
+    var world = send("POST", System.getenv("WORLDS"), "{\"demo\": false}", "");
+    var list = member("baseUrl", world) + "/transactions";
+    var token = member("token", world);
+    var before = send("GET", list, "", token);
+    var record = """
+        {"id": "t-1", "type": "atm", "state": "created",\
+         "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05Z",\
+         "legs": [{"leg_id": "l-1", "amount": -20.00, "currency": "GBP", "account_id": "a-1",\
+         "counterparty": {"account_type": "self"}}]}""";
+    send("POST", member("control", world) + "/import/transactions", record, "");
+    var after = send("GET", list, "", token);
+    send("DELETE", member("control", world), "", "");
+    assertEquals("[]", before);
+    assertEquals("t-1", member("id", after));
   }
 }

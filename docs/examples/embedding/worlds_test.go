@@ -8,33 +8,27 @@ import (
 	"testing"
 )
 
-type world struct {
-	BaseUrl, Control string
-	Credentials      struct{ Ramp struct{ OrderId, ApiKey string } }
-}
-
-func send(t *testing.T, method, url, body, key string, into any) int {
-	request, _ := http.NewRequest(method, url, strings.NewReader(body))
-	request.Header.Set("X-API-KEY", key)
-	answer, err := http.DefaultClient.Do(request)
+func TestABusyEndpointIsAskedAgain(t *testing.T) {
+	opened, err := http.Post(os.Getenv("WORLDS"), "application/json", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer answer.Body.Close()
-	json.NewDecoder(answer.Body).Decode(into)
-	return answer.StatusCode
-}
-
-func TestABusyEndpointIsAskedAgain(t *testing.T) {
-	var w world
-	var ignored any
-	send(t, "POST", os.Getenv("WORLDS"), "", "", &w)
-	defer send(t, "DELETE", w.Control, "", "", &ignored)
-	send(t, "POST", w.Control+"/fault", `{"endpoint": "get-sell-order", "kind": "503", "times": 1}`, "", &ignored)
-	ramp := w.Credentials.Ramp
+	var world struct {
+		BaseUrl, Control string
+		Credentials      struct {
+			Ramp struct{ OrderId, ApiKey string }
+		}
+	}
+	json.NewDecoder(opened.Body).Decode(&world)
+	end, _ := http.NewRequest("DELETE", world.Control, nil)
+	defer http.DefaultClient.Do(end)
+	fault := `{"endpoint": "get-sell-order", "kind": "503", "times": 1}`
+	http.Post(world.Control+"/fault", "application/json", strings.NewReader(fault))
+	order, _ := http.NewRequest("GET", world.BaseUrl+"/sell-orders/"+world.Credentials.Ramp.OrderId, nil)
+	order.Header.Set("X-API-KEY", world.Credentials.Ramp.ApiKey)
 	for _, want := range []int{503, 200} {
-		if got := send(t, "GET", w.BaseUrl+"/sell-orders/"+ramp.OrderId, "", ramp.ApiKey, &ignored); got != want {
-			t.Errorf("got %d, want %d", got, want)
+		if answer, err := http.DefaultClient.Do(order); err != nil || answer.StatusCode != want {
+			t.Errorf("got %v (%v), want %d", answer, err, want)
 		}
 	}
 }
