@@ -1,6 +1,8 @@
 /** A map that keeps only the entries that were set last, up to a maximum. */
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
+  /** Stands at the oldest entry: a new iterator would pass every entry that was deleted there, each time. */
+  readonly #oldest = this.#entries.keys();
   readonly #max: number;
 
   constructor(max: number) {
@@ -14,8 +16,7 @@ export class RecentMap<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    const oldest = this.#entries.keys().next();
-    if (this.#entries.size > this.#max && oldest.done !== true) this.#entries.delete(oldest.value);
+    if (this.#entries.size > this.#max) this.#entries.delete(this.#oldest.next().value as Key);
   }
 
   delete(key: Key): void {

@@ -51,4 +51,7 @@ export const billText = ({ tokens, readUnits, writeUnits, bytesOut }: Bill): str
   ].join(", ");
 
 /** A decimal needs a fractional part. */
-const decimal = (value: number): string => value.toFixed(3).replace(/(\.\d+?)0+$/, "$1");
+function decimal(value: number): string {
+  const text = `${Math.round(value * 1_000) / 1_000}`;
+  return text.includes(".") ? text : `${text}.0`;
+}
