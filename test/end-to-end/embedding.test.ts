@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { programOf, runProgram, shortestProgram } from "../support/embedding-programs.ts";
@@ -13,9 +13,30 @@ beforeAll(async () => {
 afterAll(() => installed.remove());
 
 describe("the programs of docs/embedding.md, with the package from its tarball", () => {
-  test.each(nodes)("the shortest one prints its answer on $name, and nothing else", async ({ path }) => {
-    const ran = await runProgram(installed, "shortest.mjs", shortestProgram(), { node: path });
-    expect(ran).toEqual({ output: "200 COMPLETED\n", errors: "", code: 0 });
+  describe.each(nodes)("the shortest one, on $name, with a report of its coverage,", ({ path }) => {
+    let ran: Awaited<ReturnType<typeof runProgram>>;
+    const inFolder = (name: string): string => join(installed.folder, name);
+    beforeAll(async () => {
+      for (const name of ["empty", "coverage"]) rmSync(inFolder(name), { recursive: true, force: true });
+      const line =
+        "mkdir empty && TMPDIR=$PWD/empty HOME=$PWD/empty NODE_V8_COVERAGE=coverage node shortest.mjs";
+      ran = await runProgram(installed, "shortest.mjs", shortestProgram(), { line, node: path });
+    });
+
+    test("prints its answer, and nothing else", () => {
+      expect(ran).toEqual({ output: "200 COMPLETED\n", errors: "", code: 0 });
+    });
+
+    test("writes nothing to the disk", () => {
+      expect(readdirSync(inFolder("empty"))).toEqual([]);
+    });
+
+    test("has the program's own code in the report, and not the house's", () => {
+      const files = readdirSync(inFolder("coverage"));
+      const reports = files.map((file) => readFileSync(join(inFolder("coverage"), file), "utf8"));
+      expect(reports.filter((report) => report.includes("shortest.mjs"))).toHaveLength(1);
+      expect(reports.filter((report) => report.includes("house-worker.mjs"))).toEqual([]);
+    });
   });
 
   test("Vitest runs three worlds side by side in one file", async () => {
@@ -35,25 +56,6 @@ describe("the programs of docs/embedding.md, with the package from its tarball",
     });
     expect({ errors, code }, output).toEqual({ errors: "", code: 0 });
     expect(output).toMatch(/^# pass 3$/m);
-  });
-});
-
-describe("a house of the package, in a program whose coverage is reported", () => {
-  beforeAll(async () => {
-    const line =
-      "mkdir empty && TMPDIR=$PWD/empty HOME=$PWD/empty NODE_V8_COVERAGE=coverage node shortest.mjs";
-    expect((await runProgram(installed, "shortest.mjs", shortestProgram(), { line })).code).toBe(0);
-  });
-
-  test("writes nothing to the disk", () => {
-    expect(readdirSync(join(installed.folder, "empty"))).toEqual([]);
-  });
-
-  test("is not in the report, which is about the program's own code", () => {
-    const folder = join(installed.folder, "coverage");
-    const reports = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
-    expect(reports.filter((report) => report.includes("shortest.mjs"))).toHaveLength(1);
-    expect(reports.filter((report) => report.includes("house-worker.mjs"))).toEqual([]);
   });
 });
 
