@@ -79,9 +79,9 @@ describe("an endpoint that is added by the recipe", () => {
     "passes the tests that hold an endpoint's places, and records itself alone",
     async () => {
       const run = ["run", "--maxWorkers=1"];
-      await runIn(copy, "vitest", ...run, "--update=all", ...RECORDED);
       await runIn(copy, "vitest", ...run, "--update=all", ...BUNDLES);
-      await runIn(copy, "vitest", ...run, ...HOLDERS);
+      // Those that hold places have no record to update.
+      await runIn(copy, "vitest", ...run, "--update=all", ...RECORDED, ...HOLDERS);
       const recorded = (file: string, at = copy) => JSON.parse(readFileSync(path.join(at, file), "utf8"));
       const identities = "test/infra/recorded/identities.json";
       expect(recorded(identities)).toEqual({
