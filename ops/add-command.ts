@@ -100,6 +100,7 @@ export function addCommand(
   }
   const command = parent;
   definitions.set(command, definition);
+  command.allowUnknownOption(definition.takesHyphens ?? false);
   for (const [flags, take] of Object.entries(allTakes(definition))) addTake(command, flags, take);
   ignoreEmpty(command);
   command.addHelpText("after", helpOf(definition));

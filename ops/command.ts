@@ -250,6 +250,8 @@ export interface Definition<
   readonly exits: string | Readonly<Record<0 | 1 | 2, string>> | Readonly<Record<0 | 2, string>>;
   readonly on: On;
   readonly takes?: Some;
+  /** Whether an argument may begin with a hyphen. What looks like an option that there is not is then an argument. */
+  readonly takesHyphens?: true;
   /** What `--dry-run` does; absent for a command that has none. */
   readonly dryRun?: string;
   /** Whether it asks before it changes something, so that it has `--yes`. */

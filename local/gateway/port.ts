@@ -28,7 +28,8 @@ export async function claimPort(
 ): Promise<ClaimedPort> {
   const holder = createServer((socket) => socket.destroy());
   holder.listen(port, host);
-  await once(holder, "listening").catch((error: unknown) => refusePort(error, port, host, option));
+  const beside = option === "--port" ? BESIDE : "";
+  await once(holder, "listening").catch((error: unknown) => refusePort(error, port, host, option, beside));
   const { port: claimed } = holder.address() as AddressInfo;
   const release = async (): Promise<void> => {
     if (holder.listening) await once(holder.close(), "close");
@@ -100,7 +101,7 @@ export function refusePort(
   port: number,
   host: string,
   option: PortOption = "--port",
-  beside = option === "--port" ? BESIDE : "",
+  beside = "",
 ): never {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} of ${host} is taken. Stop the program that uses it, or choose another port with ${option}, 0 for any free one.${beside}`,

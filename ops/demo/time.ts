@@ -27,6 +27,8 @@ Time only moves forward, until 2098. It stays moved after a stop and a start;
   },
   on: "running service",
   takes: { "[to]": "how far on, as +90s, +12h, +3d, +2w or +1y; or a date or an instant" },
+  // A time that lies behind is refused as one.
+  takesHyphens: true,
   json: {
     shape: z.object({ now: jsonTime, aheadMs: z.number() }),
     example: { now: "2026-12-03T08:00:00.000Z", aheadMs: 259_200_000 },

@@ -6,25 +6,16 @@ import { Button } from "./parts/button.tsx";
 import { Field } from "./parts/field.tsx";
 import { useLive, useNow } from "./use-live.ts";
 
-const STEPS = [
-  ["+1h", "+1 hour"],
-  ["+1d", "+1 day"],
-  ["+30d", "+30 days"],
-] as const;
-
 /** Shows the service's time in the header where it is not the machine's, and moves it on. */
 export function ServiceTime() {
   const isMoved = useLive(aheadMs) > 0;
   const now = useNow(() => isMoved);
   const [to, setTo] = useState("");
   const [complaint, setComplaint] = useState<string>();
-  const move = (wanted: string): Promise<void> =>
-    ask("time", { to: wanted })
-      .then((told) => aheadMs.set(told.aheadMs))
-      .then(
-        () => setComplaint(undefined),
-        ({ message }: AskError) => setComplaint(message),
-      );
+  const move = async (): Promise<void> => {
+    aheadMs.set((await ask("time", { to })).aheadMs);
+    setComplaint(undefined);
+  };
   return (
     <details class={styles.time}>
       <summary>
@@ -34,16 +25,9 @@ export function ServiceTime() {
         class="panel"
         onSubmit={(event) => {
           event.preventDefault();
-          void move(to);
+          move().catch(({ message }: AskError) => setComplaint(message));
         }}
       >
-        <p class="buttons">
-          {STEPS.map(([step, title]) => (
-            <Button key={step} onClick={() => void move(step)}>
-              {title}
-            </Button>
-          ))}
-        </p>
         <Field
           label="How far on, or to which instant"
           value={to}

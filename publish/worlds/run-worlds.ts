@@ -75,7 +75,7 @@ async function run(args: readonly string[]): Promise<void> {
   const desk = createWorldsDesk({ keeper, isOwnHost, placeFor, log: print });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, desk);
   const { port, close } = await listenOn(server, options.port, host).catch((error: unknown) =>
-    refusePort(error, options.port, host, "--port", ""),
+    refusePort(error, options.port, host),
   );
   running.defer(close);
   // The first world of a kind takes seconds, every other one some tens of milliseconds.

@@ -172,7 +172,8 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
     await page.getByText("There is no such day: 2027-02-30.").waitFor();
     await expectNoViolations(page);
     await expectNoSidewaysScroll(page);
-    await page.getByRole("button", { name: "+30 days" }).press("Enter");
+    await field.fill("+30d");
+    await field.press("Enter");
     await eventually(() => time.textContent()).toMatch(/^Time: 20\d\d-\d\d-\d\dT\d\d:\d\dZ$/);
     const shownMs = async () => Date.parse((await time.textContent())?.slice("Time: ".length) ?? "");
     await eventually(shownMs).toBeGreaterThan(Date.now() + 29 * 86_400_000);

@@ -202,4 +202,5 @@ test("of an argument that begins with a hyphen it is said where it goes, but of 
   const key = `-${"aB3".repeat(12)}`;
   expect((await place.run(["get", "transaction", key])).stderr).not.toContain(key);
   expect((await place.run(["get", "transaction", "--", "-esc-2"])).stderr).not.toContain("unknown option");
+  expect((await place.run(["demo", "time", "-3d", "--json"])).stderr).toMatch(/^No `.*` runs on /);
 });
