@@ -18,17 +18,21 @@ export interface CompanionParts extends HintParts {
   readonly answered: (report: RequestReport) => void;
 }
 
+/** The header of an answer that names what is new in it, where a start serves what is to come. */
+const SCENE_HEADER = "x-local-tomorrow";
+
 /** The helpers that `npm start` adds to the gateway: they explain answers, and change nothing but headers. */
 export function createCompanion({ application, calls, answered, ...parts }: CompanionParts): Companion {
   const bucketOf = firstBucketsOf(application);
   return (exchange) => {
     const hints = hintsFor(exchange, parts);
-    const { stint } = exchange.response;
+    const { stint, scene } = exchange.response;
     const made = stint === undefined ? [] : calls.take(stint.session, stint.beganNs, stint.endedNs);
     const bill = isPage(exchange) ? undefined : billFor(exchange, made, bucketOf);
     answered({ exchange, hints, calls: made, ...(bill !== undefined && { bill }) });
     return {
       ...(hints.length > 0 && { [WARNING_HEADER]: [...hints] }),
+      ...(scene !== undefined && { [SCENE_HEADER]: scene }),
       ...(bill !== undefined && { [BILL_HEADER]: billText(bill) }),
     };
   };

@@ -55,6 +55,7 @@ import { LOCAL_STAGE } from "./template/local-stage.ts";
 import type { Application } from "./template/template.ts";
 import { ServiceTime } from "./time/service-time.ts";
 import { type MoveTime, timeRoute } from "./time/time-routes.ts";
+import { Tomorrow } from "./tomorrow/tomorrow.ts";
 
 /** How long after a start the functions are loaded that no request has called by then. */
 const CHECK_AFTER_MS = 500;
@@ -163,7 +164,9 @@ function openWitness(start: Start, reporter: Reporter): Witnessed {
 const logHints =
   (log: Reporter["log"]) =>
   ({ exchange, hints }: RequestReport): void => {
-    for (const hint of hints) log("gateway", `${exchange.requestId} warning: ${hint}`);
+    const { requestId, response } = exchange;
+    for (const hint of hints) log("gateway", `${requestId} warning: ${hint}`);
+    if (response.scene !== undefined) log("gateway", `${requestId} tomorrow: ${response.scene}`);
   };
 
 /** A start with its ports. */
@@ -287,14 +290,16 @@ async function fillStore(identified: Identified): Promise<Filled> {
 }
 
 /** A start with the functions, and with what new environments of them need. */
-type Working = Filled & PoolsOptions & UncheckedPools;
+type Working = Filled & PoolsOptions & UncheckedPools & { readonly tomorrow: Tomorrow | undefined };
 
 /** The issuer's port changes with each start, so the template lacks it. */
 async function openFunctions(filled: Filled): Promise<Working> {
   const { options, running, time, issuer, queuePort } = filled;
+  const tomorrow = options.isTomorrow === true ? new Tomorrow(time.clock) : undefined;
   const live = {
     ...filled,
-    overrides: { TOKEN_JWKS_URL: issuer.jwksUrl },
+    tomorrow,
+    overrides: { TOKEN_JWKS_URL: issuer.jwksUrl, ...tomorrow?.variables },
     queuesEndpoint: queuePort && `${queueAddresses(options.host, queuePort.port).endpoint}/`,
     clock: time.clock,
     clockShift: time.shift,
@@ -342,6 +347,7 @@ async function openSteering(working: Working): Promise<Steered> {
     continueTrades: () => continueDemoTrades(demoParts),
     conclude: async () => {
       await faults.clear();
+      working.tomorrow?.restart();
       // The records may be of another day than before, and so is what the file says of them.
       await prepareDemo(demoParts);
     },
@@ -373,7 +379,7 @@ async function renewalOf(working: Working, queues: OpenQueues | undefined): Prom
 
 /** Answers requests, with the pages, the helpers and the faults of this machine. */
 async function serve(steered: Steered): Promise<void> {
-  const { options, running, authority, demo, faults, store, page } = steered;
+  const { options, running, authority, demo, faults, store, page, tomorrow } = steered;
   const { brand, dataDir, host } = options;
   const { basePath } = brand;
   const { calls } = store;
@@ -381,7 +387,8 @@ async function serve(steered: Steered): Promise<void> {
   const isDefaultData = dataDir === defaultDataDir();
   const companion = createCompanion({ ...steered, brand, isDefaultData, calls });
   const desk = page?.desk({ ...steered, openApi: pages.get("/openapi.json")?.text ?? "", basePath });
-  const serving = { ...steered, pages, basePath, interfere: faults.interfere, companion };
+  const interfere = tomorrow?.around(faults.interfere) ?? faults.interfere;
+  const serving = { ...steered, pages, basePath, interfere, companion };
   await openGateways(serving, await mutualTlsOf(authority, host), { ...steered, host, desk }, running);
 }
 

@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly isFresh: boolean;
   /** Whether the page for browsers is built and served. */
   readonly hasPage: boolean;
+  /** Whether answers have what the contracts allow to come. */
+  readonly isTomorrow?: boolean;
   /** Names of this machine beside those that cannot be public. */
   readonly allowedHosts: readonly string[];
   /** Address of another engine; undefined for the embedded one. */
@@ -90,6 +92,7 @@ export function readOptions(argv: readonly string[], environment = processEnviro
     dataDir: resolve(resolveForCaller(given.data as string, "start", environment)),
     isFresh: Boolean(given.fresh),
     hasPage: command.getOptionValue("page") as boolean,
+    isTomorrow: Boolean(given.tomorrow),
     allowedHosts: [...new Set(command.getOptionValue("allowHost") as string[])],
     engineEndpoint: given.dynamodbEndpoint,
     behaviour: readBehaviour(command),
@@ -171,6 +174,7 @@ function addContentOptions(command: Command): void {
         .argParser(parseEndpoint),
     )
     .option("--no-page", "leave out the page for browsers")
+    .option("--tomorrow", "put one thing that the contracts allow to come into each answer")
     .option("--worlds", "serve a world for each test instead; --worlds --help has its options")
     .addOption(
       // The package has functions that were built before, and refuses it with the reason.

@@ -62,7 +62,7 @@ function positionOf(cursor: string): string {
 }
 
 /** The caller's own parameters, with the end of the window pinned: "now" would be another instant on the next page. */
-function linkTo(position: string, rawQuery: string, to: Instant): { readonly Link: string } {
+export function linkTo(position: string, rawQuery: string, to: Instant): { readonly Link: string } {
   const parameters = new URLSearchParams(rawQuery);
   if (!parameters.has("to")) parameters.set("to", utcText(to));
   parameters.set("cursor", writeCursor(position));

@@ -11,7 +11,10 @@ import { dataOption, powershellQuoted, type ShellName } from "../terminal/shell.
 export type Announced = Pick<Service, "demo" | "queues" | "warnings">;
 
 /** The options that an announcement repeats. */
-export type AnnouncedOptions = Pick<StartOptions, "corsOrigins" | "dataDir" | "behaviour" | "hasPage">;
+export type AnnouncedOptions = Pick<
+  StartOptions,
+  "corsOrigins" | "dataDir" | "behaviour" | "hasPage" | "isTomorrow"
+>;
 
 const answersAt = (baseUrl: string): string => `countinghouse answers at ${baseUrl}`;
 const referenceOf = (baseUrl: string): string =>
@@ -113,7 +116,7 @@ interface Here {
  */
 export function announcement(
   { demo, queues, warnings }: Announced,
-  { corsOrigins, dataDir, behaviour, hasPage }: AnnouncedOptions,
+  { corsOrigins, dataDir, behaviour, hasPage, isTomorrow }: AnnouncedOptions,
   { shell, defaultDataDir }: Here,
 ): string {
   const [quoted, curl] = SHELLS[shell];
@@ -132,9 +135,13 @@ export function announcement(
     ...queueLines(queues, data),
     ...originLines(corsOrigins),
     ...describeBehaviour(behaviour),
+    ...(isTomorrow === true ? [TOMORROW] : []),
     ...lastLines(warnings),
   ].join("\n");
 }
+
+const TOMORROW =
+  "Tomorrow: each answer has one thing that the contracts allow to come, which its header X-Local-Tomorrow names.";
 
 type Quoted = (text: string) => string;
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Clock } from "../../lib/clock.ts";
 import { wholeBody } from "../http/server.ts";
 import { within } from "../process/within.ts";
@@ -47,11 +48,11 @@ export interface HandlerOptions {
   readonly companion?: Companion;
 }
 
-/** Runs the function of a request in an environment of its own pool, or of the given one. */
-export type Invoke = (pool?: Invocable) => Promise<GatewayResponse>;
+/** Runs the function of a request in an environment of its own pool, or of the given one, with its own event or the given one. */
+export type Invoke = (pool?: Invocable, event?: APIGatewayProxyEventV2) => Promise<GatewayResponse>;
 
 /** Answers a request in another way than by running its function alone. */
-export type Interference = (invoke: Invoke) => Promise<GatewayResponse>;
+export type Interference = (invoke: Invoke, event: APIGatewayProxyEventV2) => Promise<GatewayResponse>;
 
 /** Answers one request as an HTTP API would, from a function or by itself. Never rejects. */
 export type RequestHandler = (request: IncomingMessage) => Promise<GatewayResponse>;
@@ -159,9 +160,9 @@ async function answer(
   // The client is gone and reads no answer, but an incomplete request must not reach the function.
   if (body === "broken off") return ownResponse(400);
   const request = gatewayRequest(message, { ...read, target }, body, requestId, options.clock);
-  const event = JSON.stringify(buildEvent(request, match));
-  const invokeIn: Invoke = (pool) => invoke(options, match, event, pool);
-  const work = () => options.interfere?.(match.route)?.(invokeIn) ?? invokeIn();
+  const event = buildEvent(request, match);
+  const invokeIn: Invoke = (pool, asked = event) => invoke(options, match, JSON.stringify(asked), pool);
+  const work = () => options.interfere?.(match.route)?.(invokeIn, event) ?? invokeIn();
   const response = await (options.turnstile?.pass(work) ?? work());
   if (response.problem !== undefined)
     options.log(match.route.functionName, `${requestId} ${response.problem}`);

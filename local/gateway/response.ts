@@ -12,6 +12,8 @@ export interface GatewayResponse {
   readonly problem?: string;
   /** The fault that the request met on purpose. */
   readonly fault?: string;
+  /** What is new in the answer on purpose, because a release may bring it. */
+  readonly scene?: string;
   /** How the connection ends on purpose, before the client has the whole answer. */
   readonly ending?: Ending;
 }

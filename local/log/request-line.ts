@@ -37,6 +37,7 @@ export function requestLines(
     `${durationMs} ms`,
     ...tokensOf(bill),
     ...refusalOf(exchange, entry?.reason),
+    ...(response.scene === undefined ? [] : [paint("accent", `tomorrow: ${response.scene}`)]),
   ];
   return [parts.join(" "), ...hints.map((hint) => `${INDENT}${paint("warn", `warning: ${hint}`)}`)];
 }

@@ -57,7 +57,7 @@ function endpointScenes({ parameters }: EndpointReference): readonly TomorrowSce
   const isDeprecated = Object.values(parameters).some(({ deprecated }) => deprecated === true);
   return [
     ...(isPaged ? [sceneOf("empty-page", "an empty page with a next one")] : []),
-    ...(isDeprecated ? [sceneOf("past-sunset", "the clock is past the `Sunset`")] : []),
+    ...(isDeprecated ? [sceneOf("past-sunset", "the `Sunset` is past")] : []),
   ];
 }
 
@@ -180,8 +180,8 @@ function longestAmount(plain: string, digits: number): string {
   return more === "" || plain.includes(".") ? `${plain}${more}` : `${plain}.${more}`;
 }
 
-/** What makes an id longer, in characters that no URL encodes. */
-const LONGER = "-of-tomorrow";
+/** What makes an id longer, in characters that no URL encodes; hyphens follow. */
+export const LONGER = "-of-tomorrow";
 
 function longestId(id: string, length: number): string {
   const more = length - Array.from(id).length;

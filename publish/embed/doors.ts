@@ -60,6 +60,7 @@ const worldMembers = {
       Number.isNaN(epochMsOf(input)) ? brokenInstantRule(input) : "must be an instant from 2001 to 2098",
   }),
   demo: z.boolean("must be true or false"),
+  tomorrow: z.boolean("must be true or false"),
   brand: membersOf(optionals(brandMembers)),
 };
 
@@ -169,11 +170,11 @@ export const doors = {
 /** A call of a house or of a world. */
 export type Call = keyof typeof doors;
 
-const { seed, now, demo } = houseMembers;
+const { seed, now, demo, tomorrow } = houseMembers;
 
 /** The rule of the body of each request that opens or steers a world, by its path. */
 const bodies = new Map<string, z.ZodMiniType>([
-  ["worlds", membersOf(optionals({ seed, now, demo }))],
+  ["worlds", membersOf(optionals({ seed, now, demo, tomorrow }))],
   ["time", membersOf({ to: textOf("how far on, such as +3d, or an instant") })],
   ["advance", membersOf(step)],
   ["fault", membersOf({ ...fault, ...optionals(faultMembers) })],

@@ -18,7 +18,7 @@ import { type OpenWorld, openWorld, type WorldPlace } from "./world.ts";
 import { worldFiles } from "./world-files.ts";
 
 /** The settings of a start that a thread can be sent. */
-export interface HouseSettings extends Pick<WorldOptions, "now" | "brand" | "demo"> {
+export interface HouseSettings extends Pick<WorldOptions, "now" | "brand" | "demo" | "tomorrow"> {
   readonly seed?: string;
   readonly corsOrigins?: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface HouseOptions extends HouseSettings {
 }
 
 /** The settings in which a world may differ from its house. With a seed of its own, its name makes no difference to keys. */
-export interface WorldSettings extends Pick<HouseSettings, "now" | "brand" | "demo" | "seed"> {
+export interface WorldSettings extends Pick<HouseSettings, "now" | "brand" | "demo" | "seed" | "tomorrow"> {
   readonly place?: WorldPlace;
 }
 
@@ -111,6 +111,7 @@ export class House {
       application,
       brand,
       startShiftMs,
+      isTomorrow: given.tomorrow ?? this.#options.tomorrow ?? false,
       content,
       files,
       tls: authority.tls,

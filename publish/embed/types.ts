@@ -58,6 +58,8 @@ export interface WorldOptions {
   readonly now?: Date | number | string;
   /** `false` for a world without the demo's records: credentials are valid, and their ids name nothing. */
   readonly demo?: boolean;
+  /** `true` puts one thing that the contracts allow to come into each answer; its header `X-Local-Tomorrow` names it. */
+  readonly tomorrow?: boolean;
   /** The names that a deployment may set; those of the contracts unless given. */
   readonly brand?: Partial<Brand>;
 }

@@ -29,6 +29,7 @@ import { type MemoryStore, openMemoryStore } from "../../local/store/memory-stor
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import type { Application } from "../../local/template/template.ts";
 import { shiftAfter } from "../../local/time/time-move.ts";
+import { Tomorrow } from "../../local/tomorrow/tomorrow.ts";
 import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import type { BaseContent } from "./base-content.ts";
 import { HOST } from "./house-authority.ts";
@@ -47,6 +48,7 @@ export interface WorldParts {
   readonly brand: Brand;
   /** How far the world's clock is from the machine's at its beginning, in milliseconds. */
   readonly startShiftMs: () => number;
+  readonly isTomorrow?: boolean;
   readonly content: BaseContent;
   /** The private files with the world's keys. */
   readonly files: Map<PrivateFileName, string>;
@@ -149,6 +151,7 @@ interface Live extends PoolsOptions {
   readonly store: MemoryStore;
   readonly clockShift: ClockShift;
   readonly pools: Pools;
+  readonly tomorrow: Tomorrow | undefined;
 }
 
 /** What the functions of a world are opened with. */
@@ -161,15 +164,16 @@ interface Around {
 
 /** Opens the functions, which start with their first requests. */
 async function openFunctions(
-  { application }: WorldParts,
+  { application, isTomorrow }: WorldParts,
   { store, issuer, clockShift, lines }: Around,
   running: AsyncDisposableStack,
 ): Promise<Live> {
-  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl };
+  const tomorrow = isTomorrow === true ? new Tomorrow(clockShift.clock) : undefined;
+  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl, ...tomorrow?.variables };
   const options = { application, store, overrides, clock: clockShift.clock, clockShift, log: lines.log };
   const pools = await openPools(options);
   running.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))));
-  return { ...options, pools };
+  return { ...options, pools, tomorrow };
 }
 
 /** Ports that no other program can take meanwhile: they are chosen by listening on them. */
@@ -198,7 +202,8 @@ async function serve(
   const { calls } = live.store;
   const hinted = { brand, isDefaultData: false, credentialsIn: "`credentials` of the world", isOwnHost };
   const companion = createCompanion({ ...hinted, application, calls, answered });
-  const interfere = inRoom(room, live.pools, faults);
+  const inTurn = inRoom(room, live.pools, faults);
+  const interfere = live.tomorrow?.around(inTurn) ?? inTurn;
   const serving = { ...live, basePath, isOwnHost, interfere, turnstile, companion, endingMs: ENDING_MS };
   const [plain, secure] = [await takePort(running), await takePort(running)];
   const listening = { host, plain, secure, desk: undefined };
@@ -209,12 +214,12 @@ async function serve(
 function inRoom(room: Room, pools: Pools, faults: Faults): NonNullable<HandlerOptions["interfere"]> {
   return (route) => {
     const meet = faults.interfere(route);
-    return (invoke) => {
-      const inTurn: Invoke = (pool) =>
+    return (invoke, event) => {
+      const inTurn: Invoke = (pool, asked) =>
         pool === undefined
-          ? room.call(pools.get(route.functionName) as FunctionPool, () => invoke())
-          : invoke(pool);
-      return meet === undefined ? inTurn() : meet(inTurn);
+          ? room.call(pools.get(route.functionName) as FunctionPool, () => invoke(undefined, asked))
+          : invoke(pool, asked);
+      return meet === undefined ? inTurn() : meet(inTurn, event);
     };
   };
 }
@@ -320,4 +325,5 @@ async function reset(
     }
   });
   await faults.clear();
+  live.tomorrow?.restart();
 }

@@ -37,7 +37,9 @@ function readOptions(args: readonly string[]): WorldsOptions {
       `Serves a world for each test, in any language: POST /worlds opens one, with records, keys, limits, faults and a clock of its own (${places.shownDocuments}/embedding.md).`,
     )
     .helpOption("-h, --help", "print this")
-    .addOption(new Option("--worlds").hideHelp());
+    .addOption(new Option("--worlds").hideHelp())
+    // A world has it when its test asks for it.
+    .addOption(new Option("--tomorrow").conflicts("worlds").hideHelp());
   addHostOptions(addPortOption(command)).addOption(
     new Option(
       "--world-ports <range>",

@@ -42,6 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ". docs/examples/answers.sh": "test/integration/sandbox-document.test.ts",
   "check-client --interface exchange": "test/end-to-end/checked-clients.test.ts",
   "countinghouse --worlds": "test/end-to-end/package.test.ts",
+  "npm start -- --tomorrow": "test/integration/start.test.ts",
   // They go on until Ctrl-C, or until the program that they tell of changes wants no more.
   "get transactions --follow": "test/integration/ops/get.test.ts",
   // It needs a stage that has alarms.

@@ -303,12 +303,21 @@ describe("another start", () => {
     const contents = () => privateFileNames.map((name) => readFileSync(join(dataDir, name), "utf8"));
     const before = contents();
     await service.stop();
-    service = await start("--fresh");
+    service = await start("--fresh", "--tomorrow");
     const after = contents();
     // Only what was said on the command line may be said again.
     // A queue without messages is an empty file.
     const same = privateFileNames.filter((_, at) => before[at] === after[at] && after[at] !== "");
     expect(same.filter((name) => name !== "start.json")).toEqual([]);
     for (const line of curlLinesFor(dataDir)) expect(await pastedStatus(line)).toBe("200");
+  });
+
+  it("with --tomorrow says that its answers have what is to come, and they name it", async () => {
+    expect(service.announced.join("\n")).toContain("\nTomorrow: ");
+    const { baseUrl, ramp } = readDemo();
+    const answer = await fetch(`${baseUrl}/sell-orders/${ramp.orderId}`, {
+      headers: { "x-api-key": ramp.apiKey },
+    });
+    expect(answer.headers.get("x-local-tomorrow")).toMatch(/^(?:`.+`|a new .+)/);
   });
 });

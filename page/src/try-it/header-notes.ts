@@ -30,6 +30,7 @@ const EXPLAINED: readonly (readonly [name: string, explain: Explain])[] = [
   ["Deprecation", (value) => `Deprecated since ${dayOfSeconds(value)}: use what Link names.`],
   ["Sunset", (value) => `Will be removed on ${value}.`],
   ["WWW-Authenticate", () => "The credential that is asked for."],
+  ["X-Local-Tomorrow", () => "What is new in this answer, because --tomorrow serves what is to come."],
   ["X-Local-Warning", () => "A hint of the local server. A deployment does not send it."],
 ];
 

@@ -108,14 +108,20 @@ describe("two worlds that are opened over HTTP", () => {
 
 test("a seed makes the same keys again, no seed others; a world begins when and with what it is told, and is gone once it has ended", async () => {
   const settings = { seed: "a", now: "2026-03-01T12:00:00Z", demo: false };
-  const opened = await Promise.all([open(settings), open(settings), open({ demo: false })]);
-  const [one, same, other] = opened;
+  const opened = await Promise.all([
+    open(settings),
+    open(settings),
+    open({ demo: false }),
+    open({ tomorrow: true }),
+  ]);
+  const [one, same, other, tomorrow] = opened;
   expect(one.credentials.ramp.apiKey).toBe(same.credentials.ramp.apiKey);
   expect(one.credentials.ramp.apiKey).not.toBe(other.credentials.ramp.apiKey);
   expect(one.now).toMatch(/^2026-03-01T12:0/);
   expect((await order(one)).status).toBe(404);
+  expect((await order(tomorrow)).headers.get("x-local-tomorrow")).toBe("a new member in `SellOrder`");
   const front = () => send(new URL("/", worlds).href, undefined, "GET");
-  expect(await front()).toEqual({ status: 200, body: { worlds: 3, most: 200, open: "POST /worlds" } });
+  expect(await front()).toEqual({ status: 200, body: { worlds: 4, most: 200, open: "POST /worlds" } });
   expect(await end(...opened)).toEqual(opened.map(() => ({ status: 200, body: {} })));
   expect(await send(one.control, undefined, "GET")).toMatchObject({
     status: 404,
@@ -137,7 +143,7 @@ describe("what cannot be followed", () => {
       "",
       { sed: "a" },
       400,
-      /^worlds: the body has no "sed" \(did you mean seed\?\): it may have seed, now and/,
+      /^worlds: the body has no "sed" \(did you mean seed\?\): it may have seed, now, demo and/,
     ],
     ["", { demo: "no", now: 5 }, 400, /now must be .*, and is 5; demo must be true or false, and is "no"/],
     ["", [], 400, /^worlds: the body must be an object .*, and is \[\]/],

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { Countinghouse as Client } from "../../../client/src/index.ts";
+import { inTomorrow, type TomorrowScene, tomorrowScenes } from "../../../local/tomorrow/scenes.ts";
 import { startCountinghouse } from "../../../publish/embed/index.ts";
 import type { Countinghouse, ImportReport, World } from "../../../publish/embed/types.ts";
 import {
@@ -318,6 +320,90 @@ describe("a world that begins at another instant", () => {
       origin: "http://localhost:5173",
     });
     expect(answer.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+  });
+
+  describe("with tomorrow", () => {
+    const sceneOf = ({ headers }: { readonly headers: Headers }) => headers.get("x-local-tomorrow");
+    const todayId = (id: string) => id.replace(/-of-tomorrow-*$/, "");
+    let tomorrow: World;
+    beforeAll(async () => {
+      tomorrow = await house.world("tomorrow", { tomorrow: true });
+    });
+
+    /** Everything that the client lists of a world, in pages of some records, and the scenes of its pages. */
+    async function walk(world: World, size: number) {
+      const { business, exchange } = world.credentials;
+      const scenes: (string | null)[] = [];
+      const client = new Client({
+        baseUrl: world.baseUrl,
+        business: { accessToken: business.token },
+        exchange,
+        now: () => world.now(),
+        fetch: async (...asked: Parameters<typeof fetch>) => {
+          const answer = await fetch(...asked);
+          scenes.push(sceneOf(answer));
+          return answer;
+        },
+      });
+      const market = { symbol: exchange.symbol, from: NOW - 4 * HOUR_MS, to: NOW - HOUR_MS, limit: size };
+      return {
+        transactions: await Array.fromAsync(client.business.transactions({ count: size })),
+        trades: await Array.fromAsync(client.exchange.trades(market)),
+        scenes,
+      };
+    }
+
+    test("lists every record once, over empty pages too, and finds each by its longest id", async () => {
+      const today = await walk(house, 500);
+      const listed = await walk(tomorrow, 40);
+      expect(
+        listed.scenes.filter((scene) => scene === "an empty page with a next one").length,
+      ).toBeGreaterThan(1);
+      expect(listed.scenes).not.toContain(null);
+      expect(listed.transactions.map(({ id }) => todayId(id))).toEqual(
+        today.transactions.map(({ id }) => id),
+      );
+      expect(listed.trades.map(({ tid }) => tid)).toEqual(today.trades.map(({ tid }) => tid));
+      const longest = listed.transactions.map(({ id }) => id).find((id) => todayId(id) !== id) ?? "";
+      const [found, same] = [
+        await askTransaction(tomorrow, undefined, longest),
+        await askTransaction(house, undefined, todayId(longest)),
+      ];
+      expect(JSON.parse(found.body)).toMatchObject({ id: longest });
+      expect(found.body.slice(-100)).toBe(same.body.slice(-100));
+    });
+
+    test("changes nothing of an answer but what its header names, one after the other, from the first again after a reset", async () => {
+      const today = (await askOrder(house)).body;
+      const scenes = tomorrowScenes("get-sell-order");
+      const met: (string | null)[] = [];
+      for (let asked = 0; asked < 5; asked++) {
+        const answer = await askOrder(tomorrow);
+        const scene = scenes.find(({ name }) => name === sceneOf(answer)) as TomorrowScene;
+        expect(answer.body).toBe(inTomorrow(today, scene));
+        met.push(scene.name);
+      }
+      expect(new Set(met).size).toBe(5);
+      await tomorrow.reset();
+      expect(sceneOf(await askOrder(tomorrow))).toBe(met[0]);
+    });
+
+    test("names each state of a pass by a tag of its own, and a fault comes as ever", async () => {
+      const answers = [await askPass(tomorrow), await askPass(tomorrow)];
+      const [first, second] = answers.map(({ headers }) => headers.get("etag") as string);
+      expect(first).not.toBe(second);
+      const kept = await askPass(tomorrow, { "if-none-match": `"other", ${first}` });
+      expect([kept.status, kept.headers.get("etag"), sceneOf(kept)]).toEqual([304, first, null]);
+      await tomorrow.fault("get-pass", "503", { times: 1 });
+      expect((await askPass(tomorrow)).status).toBe(503);
+    });
+
+    test("has ended what is deprecated, by every clock", async () => {
+      const { token, requestId } = tomorrow.credentials.business;
+      const answer = await askTransaction(tomorrow, token, `${requestId}?id_type=request_id`);
+      expect([answer.status, sceneOf(answer)]).toEqual([400, "the `Sunset` is past"]);
+      expect(answer.headers.get("link")).toContain("successor-version");
+    });
   });
 
   test("tells of each request in a line where lines are wanted, and ends its worlds with itself, in any order", async () => {

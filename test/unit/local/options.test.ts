@@ -56,6 +56,11 @@ describe("the options of a start", () => {
     vi.unstubAllEnvs();
   });
 
+  it("serve what is to come when they say so", () => {
+    expect(readOptions([], {}).isTomorrow).toBe(false);
+    expect(readOptions(["--tomorrow"], {}).isTomorrow).toBe(true);
+  });
+
   it("build and serve the page unless it is left out", () => {
     expect(readOptions([], {}).hasPage).toBe(true);
     expect(readOptions(["--no-page"], {}).hasPage).toBe(false);

@@ -34,6 +34,7 @@ const options = {
   behaviour: plainBehaviour,
   corsOrigins: [] as never[],
   hasPage: false,
+  isTomorrow: false,
 };
 type Options = Partial<typeof options>;
 
@@ -57,6 +58,10 @@ describe("the announcement", () => {
       "",
       "Ctrl-C stops it.",
     ]);
+  });
+
+  test("says that answers have what is to come", () => {
+    expect(shown({ isTomorrow: true }).at(-3)).toMatch(/^Tomorrow: .*X-Local-Tomorrow/);
   });
 
   test("has a curl line that reads the key from the demo's file when it is run, whatever the directory is called", () => {

@@ -39,7 +39,7 @@ function startFaults() {
       events.push(pool === undefined ? "ran" : "ran with a spoiled store");
       return { statusCode, headers: {}, body: Buffer.from("body") };
     };
-    return await (faults.interfere(orderRoute)?.(invoke) ?? invoke());
+    return await (faults.interfere(orderRoute)?.(invoke, {} as never) ?? invoke());
   };
   return { faults, events, send };
 }

@@ -47,6 +47,16 @@ describe("the log for people", () => {
     expect(printed).toEqual(["12:01:33 GET /transactions?count=5 <good>200</> 5 ms"]);
   });
 
+  test("names what is new in an answer on purpose", async () => {
+    const { log, printed } = startLog(1);
+    const exchange = exchangeOf({ ...answerOf(200, {}), scene: "`wallet` is gone" });
+    log.answered({ exchange, hints: [], calls: [] });
+    await log.flush();
+    expect(printed).toEqual([
+      "12:01:33 GET /transactions?count=5 <good>200</> 5 ms <accent>tomorrow: `wallet` is gone</>",
+    ]);
+  });
+
   test.each([
     [0, "<good>200</> 5 ms"],
     [1, "<good>200</> 5 ms 1 token"],

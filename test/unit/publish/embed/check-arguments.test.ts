@@ -52,7 +52,10 @@ describe("the arguments of a call are checked before anything is done", () => {
   });
 
   const text = "a text of 1 to 250 characters";
-  const [ofStart, ofOpen] = ["now, demo, brand, seed, corsOrigins and log", "now, demo and brand"];
+  const [ofStart, ofOpen] = [
+    "now, demo, tomorrow, brand, seed, corsOrigins and log",
+    "now, demo, tomorrow and brand",
+  ];
   const ofToken = "business, wallet, scopes, expiresInS and audience";
   const ofFault = "times, oneIn, byMs and forMs";
   const records =
@@ -89,6 +92,7 @@ describe("the arguments of a call are checked before anything is done", () => {
     ["startCountinghouse", [{ now: "2026-11-01T12:00" }], `${zoned}, and is "2026-11-01T12:00"`],
     ["startCountinghouse", [{ now: "tomorrow" }], `now must be ${instant}, and is "tomorrow"`],
     ["world", ["o", { demo: "no" }], 'demo must be true or false, and is "no"'],
+    ["world", ["o", { tomorrow: 1 }], "tomorrow must be true or false, and is 1"],
     ["startCountinghouse", [{ now: 1e15 }], `now must be ${inMs}, and is 1000000000000000`],
     ["world", ["o", { now: Number.NaN }], `now must be ${instant}, and is NaN`],
     [

@@ -1,0 +1,129 @@
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { endpointReferences } from "../endpoints/endpoints.ts";
+import type { HandlerOptions, Invoke } from "../gateway/request-handler.ts";
+import type { GatewayResponse } from "../gateway/response.ts";
+import { emptyPages } from "./empty-page.ts";
+import { inTomorrow, LONGER, type TomorrowScene, tomorrowScenes } from "./scenes.ts";
+
+type Interfere = NonNullable<HandlerOptions["interfere"]>;
+
+/** The scenes of an endpoint, and the one whose turn it is. */
+interface Turn {
+  readonly name: string;
+  readonly scenes: readonly TomorrowScene[];
+  next: number;
+}
+
+/**
+ * Serves what the contracts allow to come. The functions answer, from their own records, and each good answer meets the
+ * next scene of its endpoint that it can show.
+ */
+export class Tomorrow {
+  readonly #clock: Clock;
+  readonly #turns: ReadonlyMap<string, Turn> = new Map(
+    endpointReferences.map(({ contract: { name, method, route } }) => [
+      `${method} ${route}`,
+      { name, scenes: mixed(tomorrowScenes(name)), next: 0 },
+    ]),
+  );
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Variables by which the functions are past their Sunset, whatever the clock of their callers. */
+  get variables(): Readonly<Record<string, string>> {
+    return { ID_TYPE_SUNSET_AT: new Date(Math.min(this.#clock(), systemClock())).toISOString() };
+  }
+
+  /** Begins with the first scenes again. */
+  restart(): void {
+    for (const turn of this.#turns.values()) turn.next = 0;
+  }
+
+  /** Lets requests meet a scene after whatever else they meet. */
+  around(interfere: Interfere): Interfere {
+    return (route) => {
+      const turn = this.#turns.get(route.routeKey);
+      const meet = interfere(route);
+      if (turn === undefined) return meet;
+      return async (invoke, event) => {
+        const asked = asToday(event);
+        const invokeAsked: Invoke = (pool) => invoke(pool, asked);
+        const answer = await (meet?.(invokeAsked, asked) ?? invokeAsked());
+        return this.#inScene(turn, asked, asAsked(event, answer));
+      };
+    };
+  }
+
+  #inScene(turn: Turn, asked: APIGatewayProxyEventV2, answer: GatewayResponse): GatewayResponse {
+    const { scenes, name } = turn;
+    if (answer.statusCode === REFUSED && "sunset" in answer.headers)
+      return marked(
+        answer,
+        scenes.find(({ kind }) => kind === "past-sunset"),
+      );
+    if (answer.statusCode !== GOOD || answer.body === undefined) return answer;
+    const body = answer.body.toString();
+    for (const step of scenes.keys()) {
+      const at = (turn.next + step) % scenes.length;
+      const scene = scenes[at] as TomorrowScene;
+      const isEmpty = scene.kind === "empty-page";
+      const page = isEmpty
+        ? emptyPages.get(name)?.(asked, body, this.#clock)
+        : { body: inTomorrow(body, scene) };
+      if (page === undefined || page.body === body) continue;
+      turn.next = at + 1;
+      const { etag } = answer.headers;
+      const tag = typeof etag === "string" ? { etag: longerTag(etag, at) } : {};
+      const headers = { ...answer.headers, ...page.headers, ...tag };
+      return marked({ ...answer, headers, body: Buffer.from(page.body) }, scene);
+    }
+    return answer;
+  }
+}
+
+const GOOD = 200;
+const NOT_MODIFIED = 304;
+const REFUSED = 400;
+
+const marked = (answer: GatewayResponse, scene: TomorrowScene | undefined): GatewayResponse => ({
+  ...answer,
+  ...(scene !== undefined && { scene: scene.name }),
+});
+
+/** The scenes in an order in which the first of each kind come first. */
+function mixed(scenes: readonly TomorrowScene[]): readonly TomorrowScene[] {
+  const byKind = [...Map.groupBy(scenes, ({ kind }) => kind).values()];
+  return scenes.flatMap((_, at) => byKind.flatMap((ofKind) => ofKind[at] ?? []));
+}
+
+/** A text in which each id and tag that an earlier answer has made longer is as it was. */
+const today = (text: string): string => text.replaceAll(new RegExp(`${LONGER}[-\\d]*`, "g"), "");
+
+const longerTag = (etag: string, scene: number): string => etag.replace(/"$/, `${LONGER}-${scene}"`);
+
+/** The request as its client would have sent it before, for an answer that is not compressed. */
+function asToday(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+  const asked = JSON.parse(today(JSON.stringify(event))) as APIGatewayProxyEventV2;
+  return { ...asked, headers: { ...asked.headers, "accept-encoding": "identity" } };
+}
+
+/** An answer with the longer ids and the tag that its client has asked by. */
+function asAsked(event: APIGatewayProxyEventV2, answer: GatewayResponse): GatewayResponse {
+  const { statusCode, headers, body } = answer;
+  if (statusCode === NOT_MODIFIED) {
+    const sent = event.headers["if-none-match"]?.match(/"[^"]*"/g) ?? [];
+    const etag = sent.find((tag) => today(tag) === headers.etag);
+    return etag === undefined ? answer : { ...answer, headers: { ...headers, etag } };
+  }
+  const values = Object.values({ ...event.queryStringParameters, ...event.pathParameters });
+  const longer = values.flatMap((value) => value?.split(",") ?? []).filter((id) => today(id) !== id);
+  if (body === undefined || longer.length === 0) return answer;
+  const text = longer.reduce(
+    (text, id) => text.replaceAll(JSON.stringify(today(id)), JSON.stringify(id)),
+    body.toString(),
+  );
+  return { ...answer, body: Buffer.from(text) };
+}
