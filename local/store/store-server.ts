@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { isOwnCaller, wholeBody } from "../http/server.ts";
+import { isOwnCaller, listenOn, wholeBody } from "../http/server.ts";
 import { WRITES } from "./behaviour/touched-items.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize } from "./identity.ts";
@@ -93,9 +92,7 @@ export async function startStoreServer({
   });
   // Functions keep their connections, which must not be closed between two requests.
   server.keepAliveTimeout = 0;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOn(server);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     admit: (identity) => void known.set(identity.accessKeyId, identity),
@@ -106,12 +103,7 @@ export async function startStoreServer({
       for (const response of waiting) send(response, final);
       await Promise.all(told);
     },
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

@@ -109,19 +109,18 @@ async function check(given: Given, { stop, print }: Checking): Promise<number> {
   const service = await openService(given, directory.path, startedAt);
   try {
     const { findings, fault } = await (given.tomorrow ? tomorrowOn : todayOn)(given, service, stop);
-    const isSeen = service.visits.length > 0;
-    const hindrance = isSeen ? fault : "No request came, so nothing could be checked.";
+    const hindrance = service.visits.length > 0 ? fault : UNSEEN;
     const about = { url: command.join(" ") || service.baseUrl, startedAt, hindrance };
     const exitCode = await publish({ name: "check-client", ...about, findings }, given.junit, print);
-    if (hindrance !== undefined)
-      throw new OperatorError(
-        `${hindrance} ${isSeen ? "Check it without --tomorrow first." : "Point the client at BASE_URL of its environment."}`,
-      );
+    if (hindrance !== undefined) throw new OperatorError(hindrance);
     return exitCode;
   } finally {
     await service.close();
   }
 }
+
+const UNSEEN =
+  "No request came, so nothing could be checked. Point the client at BASE_URL of its environment.";
 
 /** The findings of a check, and why there can be none. */
 interface Checked {

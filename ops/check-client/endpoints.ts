@@ -6,12 +6,10 @@ import type { Brand } from "../../lib/brand.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Failure } from "../../lib/errors.ts";
 import type { Parameters as ParametersOf } from "../../lib/http/parameters.ts";
-import type { HttpRequest } from "../../lib/http/request.ts";
 import { isSymbol, marketOf } from "../../lib/markets/market.ts";
 import { authenticateWallet } from "../../lib/passes/authenticate-wallet.ts";
 import { getPass } from "../../lib/passes/contract.ts";
 import { planGetPass } from "../../lib/passes/get-pass.ts";
-import type { Authenticate } from "../../lib/principal.ts";
 import { getSellOrder } from "../../lib/sell-orders/contract.ts";
 import { planGetSellOrder } from "../../lib/sell-orders/get-sell-order.ts";
 import { defaultFreshness } from "../../lib/signature/settings.ts";
@@ -56,11 +54,7 @@ export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): re
   const businessTokens = { ...oneOffTokenEnv(localAudiences.business), TOKEN_LIFETIME_DAYS_MAX: 2 };
   const url = new URL(businessTokens.TOKEN_JWKS_URL);
   const keys = new IssuerKeySet({ url, clock, fetchText: async () => issued.jwks });
-  const business = {
-    interfaceName: "business",
-    authenticate: trustIssuer(businessTokens, keys, credentials, clock),
-    clock,
-  } as const;
+  const business = { authenticate: trustIssuer(businessTokens, keys, credentials, clock), clock };
   return [
     tradesEndpoint({ authenticate: signed, venue: brand.venue, clock }),
     transactionList(business),
@@ -70,15 +64,15 @@ export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): re
   ];
 }
 
-type Business = Pick<Parameters<typeof scriptEndpoint>[0], "authenticate" | "clock"> & {
-  readonly interfaceName: "business";
-};
+/** How an endpoint knows its callers and the time. */
+type Access = Pick<Parameters<typeof scriptEndpoint>[0], "authenticate" | "clock">;
 
-function transactionList(business: Business): ScriptedEndpoint {
+function transactionList(business: Access): ScriptedEndpoint {
   const listings = new Listings();
   return scriptEndpoint({
     ...business,
     contract: listTransactions,
+    interfaceName: "business",
     manner: "list",
     questionOf: ({ query }, { rawQuery }) => transactionsQuestion(query, rawQuery),
     plan: (step, given) =>
@@ -89,10 +83,11 @@ function transactionList(business: Business): ScriptedEndpoint {
   });
 }
 
-const transactionRecord = (business: Business): ScriptedEndpoint =>
+const transactionRecord = (business: Access): ScriptedEndpoint =>
   scriptEndpoint({
     ...business,
     contract: getTransaction,
+    interfaceName: "business",
     manner: "record",
     questionOf: ({ path }) => ({ subject: path.id }),
     plan: (step, given) => {
@@ -102,28 +97,24 @@ const transactionRecord = (business: Business): ScriptedEndpoint =>
         given.records = [record];
         return record.text;
       };
-      const isPast = step.scene.changes?.some(({ kind }) => kind === "past-sunset") ?? false;
-      const lifecycle = { ...LIFECYCLE, ...(isPast && { sunsetAt: LIFECYCLE.deprecatedAt }) };
+      const isPast = step.scene.changes?.some(({ kind }) => kind === "past-sunset") === true;
+      const sunset = isPast && { sunsetAt: new Date(business.clock()).toISOString() };
+      const lifecycle = { ...LIFECYCLE, ...sunset };
       return planGetTransaction({ get: find, getNewestByRequestId: find }, lifecycle, business.clock);
     },
   });
 
-const sellOrders = ({
-  authenticate,
-  ownAccount,
-  clock,
-}: Pick<Business, "authenticate" | "clock"> & { readonly ownAccount: string }): ScriptedEndpoint =>
+const sellOrders = ({ ownAccount, ...access }: Access & { readonly ownAccount: string }): ScriptedEndpoint =>
   scriptEndpoint({
     contract: getSellOrder,
     interfaceName: "ramp",
     manner: "record",
-    authenticate,
-    clock,
+    ...access,
     questionOf: ({ path }) => ({ subject: path.order_id }),
     plan: (step, given) =>
       planGetSellOrder({
         get: async (_, id) => {
-          const record = sellOrderOf(step, id, ownAccount, new Date(clock()).toISOString());
+          const record = sellOrderOf(step, id, ownAccount, new Date(access.clock()).toISOString());
           given.records = [record];
           return record.text;
         },
@@ -158,26 +149,19 @@ function passes(
   });
 }
 
-interface TradesOptions {
-  readonly authenticate: Authenticate<HttpRequest>;
-  readonly venue: string;
-  readonly clock: Clock;
-}
-
 type AskedTrades = ParametersOf<typeof listTrades>;
 
 /** The listing of trades: real windows and real cursors, over the pages of a scene. */
-export function tradesEndpoint({ authenticate, venue, clock }: TradesOptions): ScriptedEndpoint {
+export function tradesEndpoint({ venue, ...access }: Access & { readonly venue: string }): ScriptedEndpoint {
   const listings = new Listings();
   return scriptEndpoint({
     contract: listTrades,
     interfaceName: "exchange",
     manner: "list",
-    authenticate,
-    clock,
-    questionOf: (asked) => tradesQuestion(asked, clock()),
+    ...access,
+    questionOf: (asked) => tradesQuestion(asked, access.clock()),
     plan: (step, given) => async (asked) => {
-      const now = clock();
+      const now = access.clock();
       const window = windowOf(asked, now);
       return {
         cost: costOf(window),

@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Context } from "aws-lambda";
 import type { Brand } from "../../lib/brand.ts";
@@ -11,6 +9,7 @@ import type { HttpResponse } from "../../lib/http/respond.ts";
 import { joinHeaders } from "../../local/gateway/event.ts";
 import { createRequestHandler } from "../../local/gateway/request-handler.ts";
 import type { GatewayResponse } from "../../local/gateway/response.ts";
+import { listenOn } from "../../local/http/server.ts";
 import type { ServedApi } from "../../local/template/template.ts";
 import type { TomorrowScene } from "../../local/tomorrow/scenes.ts";
 import { clientVariables, type Issued, issueCredentials } from "./credentials.ts";
@@ -37,7 +36,6 @@ interface PlayedEndpoint {
   readonly play: Play;
 }
 
-const LOOPBACK = "127.0.0.1";
 /** A host of somebody else: its name is not the one that the client was told. */
 const OTHER_HOST = "localhost";
 /** Longer than any handler takes. */
@@ -57,32 +55,23 @@ export interface AstrayRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function listen(server: Server, port: number, host: string): Promise<string> {
-  server.listen(port, host);
-  await once(server, "listening");
-  return `http://${host}:${(server.address() as AddressInfo).port}`;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, "close");
-  server.close();
-  server.closeAllConnections();
-  await closed;
-}
-
 /** Starts the service with the scenes of the interfaces. Requests for other interfaces are a 404 of the gateway. */
 export async function startScriptedService(options: ServiceOptions): Promise<ScriptedService> {
   const server = createServer();
-  const baseUrl = await listen(server, options.port, LOOPBACK);
+  const { port, close } = await listenOn(server, options.port);
+  const baseUrl = `http://127.0.0.1:${port}`;
   const astray: AstrayRequest[] = [];
-  const other = createServer((request, response) => {
+  const otherServer = createServer((request, response) => {
     astray.push({ target: request.url ?? "", headers: joinHeaders(request.rawHeaders) });
     // It rejects every caller as unknown.
     response.writeHead(401, { "content-type": "application/json" }).end('{"message":"Unauthorized"}');
   });
-  const otherUrl = await listen(other, 0, OTHER_HOST);
+  const other = await listenOn(otherServer, 0, OTHER_HOST);
+  const otherUrl = `http://${OTHER_HOST}:${other.port}`;
   const issued = await issueCredentials({ ...options, baseUrl });
-  const service = new ScriptedService(options, { server, other, baseUrl, otherUrl, issued, astray });
+  const closeBoth = async () => void (await Promise.all([close(), other.close()]));
+  const parts = { baseUrl, otherUrl, issued, astray, close: closeBoth };
+  const service = new ScriptedService(options, parts);
   server.on("request", (request, response) => {
     // Only a client that breaks off its own request makes this fail.
     service.answer(request, response).catch(() => response.destroy());
@@ -100,9 +89,7 @@ interface Met {
   readonly answer: HttpResponse;
 }
 
-interface ServiceParts extends Pick<ScriptedService, "baseUrl" | "issued" | "astray"> {
-  readonly server: Server;
-  readonly other: Server;
+interface ServiceParts extends Pick<ScriptedService, "baseUrl" | "issued" | "astray" | "close"> {
   readonly otherUrl: string;
 }
 
@@ -114,6 +101,7 @@ export class ScriptedService {
   readonly variables: Readonly<Record<string, string>>;
   readonly visits: Visit[] = [];
   readonly astray: readonly AstrayRequest[];
+  readonly close: () => Promise<void>;
   /** What the client posted to `/understood`. */
   understood = "";
   readonly #endpoints: readonly PlayedEndpoint[];
@@ -128,6 +116,7 @@ export class ScriptedService {
     this.baseUrl = parts.baseUrl;
     this.issued = parts.issued;
     this.astray = parts.astray;
+    this.close = parts.close;
     this.variables = clientVariables(parts.issued, options.interfaces);
     this.#endpoints = scriptedEndpoints({ issued: parts.issued, ...options })
       .filter(({ interfaceName }) => options.interfaces.includes(interfaceName))
@@ -167,10 +156,6 @@ export class ScriptedService {
           endpoint.contract.name === changes.endpoint ? changes.scenes : [],
         );
     return this.#run;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([closeServer(this.#parts.server), closeServer(this.#parts.other)]);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -37,9 +37,12 @@ export async function checkTomorrow(
 ): Promise<{ readonly findings: readonly Finding[]; readonly fault?: string }> {
   options.tell("Today: nothing is changed.");
   const today = await play(options, { endpoint: "", scenes: [] }, REQUESTS_MAX);
-  const fault = options.stop.aborted ? undefined : faultOf(today, today);
+  const fault = faultOf(today, today);
   if (fault !== undefined)
-    return { findings: [], fault: `The client fails where nothing is changed: ${fault}.` };
+    return {
+      findings: [],
+      fault: `The client fails where nothing is changed: ${fault}. Check it without --tomorrow first.`,
+    };
   const findings: Finding[] = [];
   for (const endpoint of new Set(today.visits.map((visit) => visit.endpoint)))
     for (const scenes of Map.groupBy(tomorrowScenes(endpoint), ({ kind }) => kind).values())
@@ -58,15 +61,14 @@ async function judgeKind(options: TomorrowOptions, today: Played, kind: Changes)
   const judged: Judged[] = [];
   for (const scenes of Map.groupBy(kind.scenes, depthOf).values())
     judged.push(...(await judge(options, today, { ...kind, scenes })));
+  const broken = judged.filter(({ fault }) => fault !== undefined);
   const borne = judged.filter(({ fault }) => fault === undefined).flatMap(({ scenes }) => scenes);
-  const met = new Set(judged.flatMap(({ scenes }) => scenes));
+  const unmet = kind.scenes.filter((one) => !judged.some(({ scenes }) => scenes.includes(one)));
   return [
-    ...judged.map(({ scenes, fault }) =>
-      fault === undefined ? undefined : findingOn({ ...kind, scenes }, "fail", fault),
-    ),
-    findingOn({ ...kind, scenes: borne }, "pass"),
-    findingOn({ ...kind, scenes: kind.scenes.filter((scene) => !met.has(scene)) }, "not checked"),
-  ].filter((finding) => finding !== undefined);
+    ...broken.flatMap(({ scenes, fault }) => findingOn(kind.endpoint, scenes, "fail", fault)),
+    ...findingOn(kind.endpoint, borne, "pass"),
+    ...findingOn(kind.endpoint, unmet, "not checked"),
+  ];
 }
 
 /** An absent member would hide the absence of those within it. */
@@ -76,10 +78,8 @@ const depthOf = ({ kind, member = "" }: TomorrowScene): number =>
 /** Plays scenes at once, and one by one if together they break the client. Those that it did not meet are left out. */
 async function judge(options: TomorrowOptions, today: Played, changes: Changes): Promise<Judged[]> {
   const { endpoint, scenes } = changes;
-  if (options.stop.aborted) return [];
   options.tell(`Tomorrow: ${endpoint}, ${namesOf(scenes)}.`);
   const played = await play(options, changes, today.visits.length * 2 + 10);
-  if (options.stop.aborted) return [];
   const together = {
     scenes: scenes.filter((scene) => isMet(scene, played.visits)),
     fault: faultOf(played, today),
@@ -93,36 +93,38 @@ async function judge(options: TomorrowOptions, today: Played, changes: Changes):
 
 const namesOf = (scenes: readonly TomorrowScene[]): string => scenes.map(({ name }) => name).join("; ");
 
-/** A finding on some scenes of one kind; undefined without a scene. */
+/** A finding on some scenes of one kind; none without a scene. */
 function findingOn(
-  { endpoint, scenes }: Changes,
+  endpoint: string,
+  scenes: readonly TomorrowScene[],
   verdict: "pass" | "fail" | "not checked",
   fault = "",
-): Finding | undefined {
-  const [first] = scenes;
-  if (first === undefined) return undefined;
-  const { kind, advice } = first;
-  const members = scenes.map(({ member = kind }) => member || "the record").join(", ");
-  const told = {
-    pass: { id: "", rule: kind.replace("-", " "), seen: members },
-    fail: { id: `/${members}`, rule: namesOf(scenes), seen: fault, advice },
-    "not checked": { id: "/unmet", rule: kind.replace("-", " "), seen: `no answer could show ${members}` },
-  }[verdict];
-  return {
-    ...told,
-    id: `${endpoint}/${kind}${told.id}`,
-    level: "contract",
-    rule: `${endpoint}: ${told.rule}`,
-    expected: "the client goes on as today",
-    verdict,
-    why: "The contract allows this change at any time, without a new version.",
-  };
+): Finding[] {
+  const members = scenes.map(({ kind, member = kind }) => member || "the record").join(", ");
+  return scenes.slice(0, 1).map(({ kind, advice }) => {
+    const [id, rule, seen] = {
+      pass: ["", kind.replace("-", " "), members],
+      fail: [`/${members}`, namesOf(scenes), fault],
+      "not checked": ["/unmet", kind.replace("-", " "), `no answer could show ${members}`],
+    }[verdict] as [string, string, string];
+    return {
+      id: `${endpoint}/${kind}${id}`,
+      level: "contract",
+      rule: `${endpoint}: ${rule}`,
+      expected: "the client goes on as today",
+      seen,
+      verdict,
+      why: "The contract allows this change at any time, without a new version.",
+      ...(verdict === "fail" && { advice }),
+    };
+  });
 }
 
 async function play(options: TomorrowOptions, changes: Changes, requestsMax: number): Promise<Played> {
-  const { service, start, copy } = options;
+  const { service, start, copy, stop } = options;
   const before = await copy();
   const run = await start(changes, requestsMax);
+  stop.throwIfAborted();
   const after = await copy();
   const shown = `${run.printed}\n${after.startsWith(before) ? after.slice(before.length) : after}`;
   return { ...run, shown, visits: service.visits.filter((visit) => visit.run === run.end.run) };

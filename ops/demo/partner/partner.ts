@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Context } from "aws-lambda";
 import { IssuerKeySet } from "../../../lib/auth/key-set.ts";
@@ -16,6 +14,7 @@ import { planGetPass } from "../../../lib/passes/get-pass.ts";
 import { policyHeader, rateLimitHeaders } from "../../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf, fullAgainMs, waitMs } from "../../../lib/rate-limit/token-bucket.ts";
 import { createRequestHandler, type RequestHandler } from "../../../local/gateway/request-handler.ts";
+import { listenOn } from "../../../local/http/server.ts";
 import { localAudiences } from "../../../local/identity/local-identity.ts";
 import { newIssuer, newPassKey, oneOffPassSettings } from "../../one-off-keys/one-off-keys.ts";
 import type { PartnerFault, PartnerRequest } from "./faults.ts";
@@ -91,18 +90,12 @@ export async function startPartner(options: PartnerOptions): Promise<DemoPartner
     log: (_, line) => console.error(line),
   });
   const server = createServer((request, response) => void answer(request, response, handle, store));
-  server.listen(options.port, "127.0.0.1");
-  await once(server, "listening");
+  const { port, close } = await listenOn(server, options.port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     references: REFERENCES,
     files: wallet.files,
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

@@ -207,6 +207,6 @@ test("nothing is claimed of a client that fails where nothing is changed", async
   const { findings, fault } = await check("ramp", withHabits("ramp", refuses(/COMPLETED/)));
   expect([findings, fault]).toEqual([
     [],
-    "The client fails where nothing is changed: it ended with 1 after request 1: Error: a strange answer.",
+    "The client fails where nothing is changed: it ended with 1 after request 1: Error: a strange answer. Check it without --tomorrow first.",
   ]);
 });
