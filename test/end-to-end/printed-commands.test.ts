@@ -102,6 +102,7 @@ beforeAll(async () => {
     ["ATfSmjLgPHcESJw=", answer.headers.get("apigw-requestid") ?? ""],
     ["imp-20261129-k7f3", await newImport()],
     ["rejected-2026-11-28", inDirectory("rejected-2026-11-28")],
+    ["receipt", inDirectory("receipt")],
     // Each day of the demo's busy market has twenty thousand trades to read.
     ["30d", "2d"],
     ["2026-10-01", "2026-10-30"],
