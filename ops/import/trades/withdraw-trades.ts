@@ -4,7 +4,7 @@ import type { Place } from "../../../lib/trades/trade.ts";
 
 /**
  * Withdraws trades that should not exist: readers see nothing in their places, unless a still higher revision reports
- * them again. Their first records stay stored until they are compacted.
+ * them again. Their first records stay stored until they are compacted. Those that are withdrawn already are unchanged.
  *
  * @param revision 1 or more, and higher than that of any record of these trades.
  */
@@ -28,7 +28,13 @@ export async function withdrawTrades(
   const given = new Map<Place, Place>(
     withdrawn.map((withdrawal, at) => [withdrawal, places[at] ?? withdrawal]),
   );
-  const { hidden: _none, meetings, ...written } = await putTrades(sink, symbol, withdrawn, revision);
+  const written = await putTrades(sink, symbol, withdrawn, revision);
+  const { segments, unchanged = 0, withdrawn: before, meetings } = written;
   const met = meetings?.map((meeting) => ({ ...meeting, trade: given.get(meeting.trade) ?? meeting.trade }));
-  return { ...written, ...(met !== undefined && { meetings: met }) };
+  return {
+    segments,
+    unchanged: unchanged + before,
+    withdrawn: 0,
+    ...(met !== undefined && { meetings: met }),
+  };
 }

@@ -59,8 +59,15 @@ test("a trade that a higher revision reports again is written, and a withdrawal 
   await withdrawApart([back], 1);
   expect(await putTrades(table, SYMBOL, [back], 2)).toEqual({ segments: 1, withdrawn: 0 });
   expect(await shown()).toEqual([back.id]);
-  expect(await withdrawTrades(table, SYMBOL, [back], 3)).toEqual({ segments: 1, withdrawn: 0 });
+  const written = await withdrawTrades(table, SYMBOL, [back], 3);
+  expect(written).toEqual({ segments: 1, withdrawn: 0, unchanged: 0 });
   expect(await shown()).toEqual([]);
+});
+
+test("a trade that is withdrawn again once its withdrawal stands apart is unchanged", async () => {
+  await withdrawApart([trade(1, BORDER)], 1);
+  const written = await withdrawTrades(table, SYMBOL, [trade(1, BORDER)], 1);
+  expect(written).toEqual({ segments: 0, withdrawn: 0, unchanged: 1 });
 });
 
 test("withdrawals are looked for in every bucket of a batch, and to the ends of the stretches of its trades", async () => {
