@@ -88,19 +88,14 @@ requests by their numbers. ${places.shownDocuments}/check-client.md has the scen
   stops: "",
   json: findingsOutput,
   async run(given, { stoppable, isStopped, print }) {
-    const exitCode = await stoppable((stop) => check(given, { stop, print }));
+    const exitCode = await stoppable((stop) => check(given, stop, print));
     // Ctrl-C is how a check without COMMAND ends.
     return exitCode === undefined || (given.command.length > 0 && isStopped()) ? {} : { exitCode };
   },
 });
 
-interface Checking {
-  readonly stop: AbortSignal;
-  readonly print: Parameters<typeof publish>[2];
-}
-
 /** Checks and reports. Resolves with the exit code. @throws {OperatorError} when no request came. */
-async function check(given: Given, { stop, print }: Checking): Promise<number> {
+async function check(given: Given, stop: AbortSignal, print: Parameters<typeof publish>[2]): Promise<number> {
   const { command } = given;
   if (given.tomorrow && command.length === 0)
     throw new OperatorError("--tomorrow needs COMMAND after --: how it ends shows what broke it.");
@@ -146,8 +141,6 @@ async function tomorrowOn(given: Given, service: ScriptedService, stop: AbortSig
   });
 }
 
-const unplayed: ClientRuns = { runs: [], output: "" };
-
 const chosen = ({ interface: name }: Given): readonly InterfaceName[] =>
   name === "all" ? interfaceNames : [name];
 
@@ -189,7 +182,7 @@ async function waitForClient(service: ScriptedService, signal: AbortSignal): Pro
   const isQuiet = () => systemClock() - (service.visits.at(-1)?.answeredMs ?? 0) > REPETITION_MS;
   while (!signal.aborted && !(service.isOver && isQuiet()))
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
-  return unplayed;
+  return { runs: [], output: "" };
 }
 
 async function findingsOn(

@@ -36,8 +36,9 @@ export interface ClientRun {
 /** Enough for a client that polls a pass once a run. */
 const RUNS_MAX = 30;
 const LOOK_MS = 100;
-/** Enough for the last error of a client, in characters. */
+/** How much of a client's standard error is searched for its last error, and how much of that is told, in characters. */
 const COMPLAINTS_KEPT = 16_384;
+const COMPLAINT_SHOWN = 200;
 /** A client that had to be ended so many times in a row is not started again. */
 const ENDED_MAX = 5;
 /** A client that repeats a refused request so often is stopped. */
@@ -98,11 +99,9 @@ export async function runOnce(
 /** The line that names the error: other lines stand around it, such as the frames of a stack. */
 function complaintOf(text: string): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return (
-    lines.findLast((line) => /^\s*[\w.]*(?:Error|Exception|panic)\b/.test(line)) ??
-    lines.at(-1) ??
-    ""
-  ).trim();
+  return (lines.findLast((line) => /^\s*[\w.]*(?:Error|Exception|panic)\b/.test(line)) ?? lines.at(-1) ?? "")
+    .trim()
+    .slice(0, COMPLAINT_SHOWN);
 }
 
 /** A process group of its own: ending the client alone would leave its children running. */

@@ -9,8 +9,13 @@ export type Trouble =
   | { readonly kind: "limited" | "unavailable" | "disabled"; readonly waitMs: number }
   | { readonly kind: "cut" | "cut-body" };
 
+const endings = ["refused", "forbidden", "missing", "gone", "redirected"] as const;
+
 /** The last answer of a scene, to this request and to every repetition of it. */
-export type Ending = "refused" | "forbidden" | "missing" | "gone" | "redirected";
+export type Ending = (typeof endings)[number];
+
+/** Whether an answer ends its scene for good. */
+export const isEnding = (answer: Content | Ending): answer is Ending => endings.some((one) => one === answer);
 
 /**
  * The records of a station's answer: `plain`; `empty`, a page without records; `newer`, with members that the client
@@ -35,30 +40,6 @@ export interface Scene {
 /** How an endpoint is read: a listing page by page, a record at once, or a record again and again. */
 export type Manner = "list" | "record" | "poll";
 
-/** The waits that scenes ask for, in milliseconds. */
-interface Waits {
-  readonly limited: number;
-  readonly unavailable: number;
-  readonly disabled: number;
-}
-
-/** Where `Retry-After` counts seconds, a header cannot ask for less than one. */
-const waitsOf = (name: InterfaceName): Waits =>
-  name === "exchange"
-    ? { limited: 1_500, unavailable: 600, disabled: 800 }
-    : { limited: 1_500, unavailable: 1_000, disabled: 1_000 };
-
-const endings: ReadonlySet<Content | Ending> = new Set<Ending>([
-  "refused",
-  "forbidden",
-  "missing",
-  "gone",
-  "redirected",
-]);
-
-/** Whether an answer ends its scene for good. */
-export const isEnding = (answer: Content | Ending): answer is Ending => endings.has(answer);
-
 const station = (answer: Station["answer"], ...troubles: readonly Trouble[]): Station => ({
   troubles,
   answer,
@@ -66,12 +47,13 @@ const station = (answer: Station["answer"], ...troubles: readonly Trouble[]): St
 
 /** The troubles of an interface: one of each kind, and two failures in a row, so that a growing pause shows. */
 function troublesOf(name: InterfaceName) {
-  const waits = waitsOf(name);
-  const failure = { kind: "unavailable", waitMs: waits.unavailable } as const;
+  // Where `Retry-After` counts seconds, a header cannot ask for less than one.
+  const [unavailableMs, disabledMs] = name === "exchange" ? [600, 800] : [1_000, 1_000];
+  const failure = { kind: "unavailable", waitMs: unavailableMs } as const;
   return {
-    limit: [{ kind: "limited", waitMs: waits.limited }],
+    limit: [{ kind: "limited", waitMs: 1_500 }],
     failures: [failure, failure],
-    off: [{ kind: "disabled", waitMs: waits.disabled }],
+    off: [{ kind: "disabled", waitMs: disabledMs }],
     cut: [{ kind: "cut" }],
     cutBody: [{ kind: "cut-body" }],
   } as const satisfies Record<string, readonly Trouble[]>;

@@ -1,10 +1,10 @@
 import { type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
 import type { Finding } from "../checks/rule.ts";
-import { countOf, likeness } from "./rules/answer-rules.ts";
+import { countOf, likeness, textsOf } from "./rules/answer-rules.ts";
 import { named } from "./rules/client-rule.ts";
 import type { ClientRun } from "./run-client.ts";
 import type { Changes, ScriptedService } from "./scripted-service.ts";
-import type { GivenRecord, Visit } from "./visit.ts";
+import type { Visit } from "./visit.ts";
 
 export interface TomorrowOptions {
   readonly service: ScriptedService;
@@ -78,7 +78,8 @@ const depthOf = ({ kind, member = "" }: TomorrowScene): number =>
 /** Plays scenes at once, and one by one if together they break the client. Those that it did not meet are left out. */
 async function judge(options: TomorrowOptions, today: Played, changes: Changes): Promise<Judged[]> {
   const { endpoint, scenes } = changes;
-  options.tell(`Tomorrow: ${endpoint}, ${namesOf(scenes)}.`);
+  const [{ kind, name } = {}] = scenes;
+  options.tell(`Tomorrow: ${endpoint}, ${scenes.length > 1 ? `${scenes.length} of ${kind}` : name}.`);
   const played = await play(options, changes, today.visits.length * 2 + 10);
   const together = {
     scenes: scenes.filter((scene) => isMet(scene, played.visits)),
@@ -155,10 +156,12 @@ function faultOf(played: Played, today: Played): string | undefined {
 /** The first text that a run does not show, though the client shows its like of every record today. */
 function lossOf({ visits, shown }: Played, today: Played): string | undefined {
   for (const visit of visits) {
-    const todays = today.visits.filter(({ endpoint }) => endpoint === visit.endpoint).flatMap(textsOf);
+    const todays = today.visits.flatMap(({ endpoint, records }) =>
+      endpoint === visit.endpoint ? records.map(textsOf) : [],
+    );
     const isShown = (_: unknown, column: number) =>
       todays.every((texts) => countOf(today.shown, texts[column] ?? "") > 0);
-    const texts = textsOf(visit).flatMap((record) => record.filter(isShown));
+    const texts = visit.records.flatMap((record) => textsOf(record).filter(isShown));
     const lost = texts.find((text) => text !== undefined && countOf(shown, text) === 0);
     if (lost === undefined) continue;
     const seen = /^[\d.]+$/.test(lost) ? likeness(shown, lost) : undefined;
@@ -166,7 +169,3 @@ function lossOf({ visits, shown }: Played, today: Played): string | undefined {
   }
   return undefined;
 }
-
-/** The id and the amounts of each record. */
-const textsOf = ({ records }: Visit): readonly GivenRecord["amounts"][] =>
-  records.map(({ id, amounts }) => [id, ...amounts]);

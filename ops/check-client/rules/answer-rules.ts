@@ -231,9 +231,9 @@ function usual(counts: readonly number[]): number {
 function judgeComplete(evidence: Evidence): Observation {
   const records = givenRecords(readListings(evidence));
   let judged = 0;
-  for (const column of COLUMNS) {
+  for (const column of [0, 1, 2]) {
     const cells = records.flatMap((record) => {
-      const text = column(record);
+      const text = textsOf(record)[column];
       return text === undefined ? [] : [{ id: record.id, count: countOf(evidence.copy, text) }];
     });
     const expected = usual(cells.map(({ count }) => count));
@@ -249,11 +249,7 @@ function judgeComplete(evidence: Evidence): Observation {
 }
 
 /** A client shows some of these of each record: its id, and its amounts. */
-const COLUMNS = [
-  ({ id }: GivenRecord): string | undefined => id,
-  ({ amounts }: GivenRecord): string | undefined => amounts[0],
-  ({ amounts }: GivenRecord): string | undefined => amounts[1],
-];
+export const textsOf = ({ id, amounts }: GivenRecord): readonly (string | undefined)[] => [id, ...amounts];
 
 /** The rules about what the client made of the answers. */
 export const copyRules: readonly ClientRule[] = [
