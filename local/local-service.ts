@@ -370,11 +370,12 @@ function mover({ time, progress }: Working, turnstile: Turnstile): MoveTime {
 /** The renewal of a reset. It also removes the messages in the queues, which would bring back records from before. */
 async function renewalOf(working: Working, queues: OpenQueues | undefined): Promise<Renewal> {
   const renewal = await prepareRenewal(working.pools, working);
-  const bar = async (): Promise<void> => {
-    await renewal.bar();
-    queues?.purge();
-  };
-  return { ...renewal, bar };
+  const exchange: Renewal["exchange"] = (work) =>
+    renewal.exchange(() => {
+      queues?.purge();
+      return work();
+    });
+  return { ...renewal, exchange };
 }
 
 /** Answers requests, with the pages, the helpers and the faults of this machine. */

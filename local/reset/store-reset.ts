@@ -63,19 +63,14 @@ export class StoreReset {
     const beganAt = clock();
     const { items, writesBefore, planned, renewal } = await this.#prepare();
     const heldAt = clock();
-    const done = await turnstile.hold(async () => {
-      await renewal.bar();
-      try {
-        const isCurrent = (await ownerWrites()) === writesBefore;
-        const written = await this.#replace(items, isCurrent ? planned : await this.#plan(items, OPERATED));
-        await resetTime();
-        await continueTrades();
-        return written;
-      } finally {
-        // The functions have to run again, even if the store has failed.
-        await renewal.exchange();
-      }
-    });
+    const replace = async () => {
+      const isCurrent = (await ownerWrites()) === writesBefore;
+      const written = await this.#replace(items, isCurrent ? planned : await this.#plan(items, OPERATED));
+      await resetTime();
+      await continueTrades();
+      return written;
+    };
+    const done = await turnstile.hold(() => renewal.exchange(replace));
     const heldMs = Math.round(clock() - heldAt);
     await conclude();
     return {

@@ -101,10 +101,11 @@ const BARRED: Partial<FaultyIdentity> = { fault: { kind: "unavailable" } };
 
 /** New environments for every function, beside those that run. */
 export interface Renewal {
-  /** Takes the store from the environments that run, for good: a request under way then fails with a 503. */
-  readonly bar: () => Promise<void>;
-  /** Gives the store to the new environments, and new requests to them. The old ones finish their requests. */
-  readonly exchange: () => Promise<void>;
+  /**
+   * Takes the store from the environments that run, for good: a request under way then fails with a 503. Then it does some
+   * work, and gives the store to the new environments, and new requests to them. The old ones finish their requests.
+   */
+  readonly exchange: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Ends the new environments in place of an exchange. */
   readonly abandon: () => Promise<void>;
 }
@@ -124,17 +125,23 @@ export async function prepareRenewal(
     for (const { accessKeyId, definition } of those.values())
       await options.store.admit({ ...identityOf(definition), accessKeyId, ...fault });
   };
-  const exchange = async (): Promise<void> => {
-    await admit(next, {});
-    const old = [...pools.values()];
-    for (const [name, pool] of next) pools.set(name, pool);
-    // Nobody has to wait until threads have ended.
-    for (const pool of old) void pool.retire();
+  const exchange = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await admit(pools, BARRED);
+    try {
+      return await work();
+    } finally {
+      // The functions have to run again, even if the work has failed.
+      await admit(next, {});
+      const old = [...pools.values()];
+      for (const [name, pool] of next) pools.set(name, pool);
+      // Nobody has to wait until threads have ended.
+      for (const pool of old) void pool.retire();
+    }
   };
   const abandon = async (): Promise<void> => {
     await Promise.all([...next.values()].map((pool) => pool.close()));
   };
-  return { bar: () => admit(pools, BARRED), exchange, abandon };
+  return { exchange, abandon };
 }
 
 /** Pools that have started nothing yet. */

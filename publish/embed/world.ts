@@ -91,18 +91,26 @@ export interface OpenWorld {
 /** Opens a world: a store with the base content, and around it what `npm start` puts around its store. */
 export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
   await using running = new AsyncDisposableStack();
+  const { application, files } = parts;
   const clockShift = new ClockShift();
+  const { clock } = clockShift;
   clockShift.ms = parts.startShiftMs();
   const lines = linesOf(parts);
-  const store = await openFilled(parts, clockShift.clock, lines, running);
-  const issuer = await startIssuer({ dataDir: parts.files, clock: clockShift.clock });
+  const { log } = lines;
+  const store = await openMemoryStore({ clock, report: (error) => log("store", String(error)) });
+  running.defer(() => store.close());
+  await store.content.replace(parts.content.entries);
+  const issuer = await startIssuer({ dataDir: files, clock });
   running.defer(() => issuer.close());
-  const live = await openFunctions(parts, { store, issuer, clockShift, lines }, running);
+  const tomorrow = parts.isTomorrow === true ? new Tomorrow(clock) : undefined;
+  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl, ...tomorrow?.variables };
+  const options = { application, store, overrides, clock, clockShift, log };
+  // They start with their first requests.
+  const pools = await openPools(options);
+  running.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))));
+  const live = { ...options, pools, tomorrow };
   const served = await serve(parts, live, lines, running);
-  const { baseUrl, credentials } = await admit(parts, store, served.ports, {
-    issuer,
-    clock: clockShift.clock,
-  });
+  const { baseUrl, credentials } = await admit(parts, store, served.ports, { issuer, clock });
   const initial = await store.content.read();
   const operatorStore = operatorStoreOf(parts, store);
   const kept = running.move();
@@ -133,19 +141,6 @@ function oneAfterAnother(): OpenWorld["inTurn"] {
   };
 }
 
-/** Opens a store that has the base content. */
-async function openFilled(
-  { content }: WorldParts,
-  clock: Clock,
-  { log }: Lines,
-  running: AsyncDisposableStack,
-): Promise<MemoryStore> {
-  const store = await openMemoryStore({ clock, report: (error) => log("store", String(error)) });
-  running.defer(() => store.close());
-  await store.content.replace(content.entries);
-  return store;
-}
-
 /** The functions of a world as they run, and what new environments of theirs need. */
 interface Live extends PoolsOptions {
   readonly store: MemoryStore;
@@ -154,39 +149,10 @@ interface Live extends PoolsOptions {
   readonly tomorrow: Tomorrow | undefined;
 }
 
-/** What the functions of a world are opened with. */
-interface Around {
-  readonly store: MemoryStore;
-  readonly issuer: Issuer;
-  readonly clockShift: ClockShift;
-  readonly lines: Lines;
-}
-
-/** Opens the functions, which start with their first requests. */
-async function openFunctions(
-  { application, isTomorrow }: WorldParts,
-  { store, issuer, clockShift, lines }: Around,
-  running: AsyncDisposableStack,
-): Promise<Live> {
-  const tomorrow = isTomorrow === true ? new Tomorrow(clockShift.clock) : undefined;
-  const overrides = { TOKEN_JWKS_URL: issuer.jwksUrl, ...tomorrow?.variables };
-  const options = { application, store, overrides, clock: clockShift.clock, clockShift, log: lines.log };
-  const pools = await openPools(options);
-  running.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.close()))));
-  return { ...options, pools, tomorrow };
-}
-
 /** Ports that no other program can take meanwhile: they are chosen by listening on them. */
 export const anyPort = async (): Promise<ClaimedPort> => ({ port: 0, release: async () => {} });
 
 const OWN_PLACE: WorldPlace = { host: HOST, shownHost: HOST, isOwnHost: hostRule([]), takePort: anyPort };
-
-/** How requests of a world are answered. */
-interface Served {
-  readonly faults: Faults;
-  readonly turnstile: Turnstile;
-  readonly ports: Ports;
-}
 
 /** Answers requests, with the helpers and faults of `npm start`. */
 async function serve(
@@ -194,7 +160,7 @@ async function serve(
   live: Live,
   { answered }: Lines,
   running: AsyncDisposableStack,
-): Promise<Served> {
+) {
   const { basePath } = brand;
   const faults = openFaults(live, basePath, running);
   const turnstile = new Turnstile();
@@ -209,6 +175,9 @@ async function serve(
   const listening = { host, plain, secure, desk: undefined };
   return { faults, turnstile, ports: await openGateways(serving, tls, listening, running) };
 }
+
+/** How requests of a world are answered. */
+type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Lets each request find an environment in the room before it meets its fault, if it meets one, and its timeout. */
 function inRoom(room: Room, pools: Pools, faults: Faults): NonNullable<HandlerOptions["interfere"]> {
@@ -315,15 +284,11 @@ async function reset(
   initial: readonly Entry[],
 ): Promise<void> {
   const renewal = await prepareRenewal(live.pools, live, openPools);
-  await turnstile.hold(async () => {
-    await renewal.bar();
-    try {
-      await live.store.content.replace(initial);
-      live.clockShift.ms = startShiftMs();
-    } finally {
-      await renewal.exchange();
-    }
-  });
+  const replace = async (): Promise<void> => {
+    await live.store.content.replace(initial);
+    live.clockShift.ms = startShiftMs();
+  };
+  await turnstile.hold(() => renewal.exchange(replace));
   await faults.clear();
   live.tomorrow?.restart();
 }

@@ -16,6 +16,7 @@ const HOUR_MS = 3_600_000;
 test("a world whose content is two hours old has the trades since, each once, and its time moves between requests", async () => {
   const done: string[] = [];
   const room = new Room();
+  const startShiftMs = vi.fn(() => 0);
   const brand = contractBrand;
   const settings = { brand, corsOrigins: [], stockSdk: false };
   const environment = processEnvironment;
@@ -35,7 +36,7 @@ test("a world whose content is two hours old has the trades since, each once, an
     name,
     application,
     brand,
-    startShiftMs: () => 0,
+    startShiftMs,
     content,
     files: await worldFiles("seed", name, authority),
     tls: authority.tls,
@@ -66,6 +67,12 @@ test("a world whose content is two hours old has the trades since, each once, an
     leave.resolve();
     await Promise.all([asked, moved]);
     expect(done.slice(-2)).toEqual(["answered", "moved"]);
+    startShiftMs.mockImplementationOnce(() => {
+      throw new Error("full");
+    });
+    await expect(world.reset()).rejects.toThrow("full");
+    // The functions run again all the same.
+    expect(await tradesOf(1)).toHaveLength(1);
   } finally {
     await world.close();
   }
