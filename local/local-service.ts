@@ -359,11 +359,11 @@ async function openSteering(working: Working): Promise<Steered> {
 
 function mover({ time, progress }: Working, turnstile: Turnstile): MoveTime {
   return async ({ to }) => {
-    if (to === undefined) return time.tell();
-    await turnstile.hold(() => time.move(to));
-    const told = time.tell();
-    progress(`The service's time is ${new Date(told.now).toISOString()} now.`);
-    return told;
+    if (to !== undefined) {
+      await turnstile.hold(() => time.move(to));
+      progress(`The service's time is ${new Date(time.clock()).toISOString()} now.`);
+    }
+    return time.tell();
   };
 }
 

@@ -105,7 +105,8 @@ export async function answerRoute(
   }
 }
 
-function parseJson(text: string | undefined): unknown {
+/** A text as JSON; undefined for anything else. */
+export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {

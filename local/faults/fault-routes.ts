@@ -5,17 +5,18 @@ const LASTS_MS_MAX = COUNT_MAX * 3_600_000;
 /** A timer of Node.js that is set for longer ends at once. */
 const DELAY_MS_MAX = 2 ** 31 - 1;
 
-function wholeUpTo(max: number) {
-  const rule = `must be a whole number from 1 to ${max}`;
-  return z.int(rule).check(z.gte(1, rule), z.lte(max, rule));
+/** The rule of a whole number between bounds. */
+export function wholeWithin(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return z.int(rule).check(z.gte(min, rule), z.lte(max, rule));
 }
 
 /** What the numbers of an order may be: as on the command line, where a fault lasts 999999 hours at most. */
 export const faultBounds = {
-  times: wholeUpTo(COUNT_MAX),
-  oneIn: wholeUpTo(COUNT_MAX),
-  forMs: wholeUpTo(LASTS_MS_MAX),
-  delayMs: wholeUpTo(DELAY_MS_MAX),
+  times: wholeWithin(1, COUNT_MAX),
+  oneIn: wholeWithin(1, COUNT_MAX),
+  forMs: wholeWithin(1, LASTS_MS_MAX),
+  delayMs: wholeWithin(1, DELAY_MS_MAX),
 };
 
 const entry = z.object({

@@ -5,7 +5,7 @@ import { brandMembers } from "../../lib/brand.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
 import { isSymbol } from "../../lib/markets/market.ts";
 import { ControlRefusal } from "../../local/control/control-route.ts";
-import { faultBounds } from "../../local/faults/fault-routes.ts";
+import { faultBounds, wholeWithin } from "../../local/faults/fault-routes.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
 import { END_MS } from "../../local/time/time-move.ts";
@@ -21,11 +21,7 @@ type Rules = Readonly<Record<string, z.ZodMiniType>>;
 /** The longest text that every key of a table can hold. */
 const TEXT_MAX = 250;
 const LIFE_S_MAX = 999_999_999;
-
-const within = (min: number, max: number, rule: string): z.ZodMiniType =>
-  z.number(rule).check(z.gte(min, rule), z.lte(max, rule));
-const wholeWithin = (min: number, max: number, rule: string): z.ZodMiniType =>
-  z.int(rule).check(z.gte(min, rule), z.lte(max, rule));
+const MS_RULE = "must be a number of milliseconds from 0 on";
 
 function textOf(what: string): z.ZodMiniType<string> {
   const rule = `must be ${what}, a text of 1 to ${TEXT_MAX} characters`;
@@ -76,11 +72,7 @@ const tokenMembers = {
   wallet: textOf("a wallet service"),
   scopes: z.array(textOf("a scope"), "must be an array of scopes"),
   // A token that has expired is one to test with.
-  expiresInS: wholeWithin(
-    -LIFE_S_MAX,
-    LIFE_S_MAX,
-    `must be a whole number of seconds from ${-LIFE_S_MAX} to ${LIFE_S_MAX}`,
-  ),
+  expiresInS: wholeWithin(-LIFE_S_MAX, LIFE_S_MAX),
   audience: textOf("an audience"),
 };
 
@@ -97,11 +89,8 @@ const DIGITS_MAX = 15;
 const DIGITS_RULE = `must have ${DIGITS_MAX} digits at most in an object, because JavaScript rounds longer numbers (give the records as text, which keeps every digit)`;
 
 /** Whether a JavaScript number may be another one than was written. */
-function isRounded(value: number): boolean {
-  const [mantissa = ""] = String(Math.abs(value)).split("e");
-  const digits = mantissa.replace(".", "").replaceAll(/^0+|0+$/g, "");
-  return Math.abs(value) > Number.MAX_SAFE_INTEGER || digits.length > DIGITS_MAX;
-}
+const isRounded = (value: number): boolean =>
+  Math.abs(value) > Number.MAX_SAFE_INTEGER || Number(value.toPrecision(DIGITS_MAX)) !== value;
 
 /** The first part of records that would not be kept as it was written; undefined where there is none. */
 function findLost(
@@ -156,7 +145,7 @@ export const doors = {
   close: {},
   end: {},
   reset: {},
-  passTime: { ms: within(0, Number.MAX_VALUE, "must be a number of milliseconds from 0 on") },
+  passTime: { ms: z.number(MS_RULE).check(z.gte(0, MS_RULE)) },
   issueToken: { "the first argument": optionsOf(tokenMembers) },
   importRecords: {
     kind: z.custom((kind) => orders.has(kind), `must be one of ${recordKinds.join(", ")}`),

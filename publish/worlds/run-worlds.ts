@@ -75,7 +75,7 @@ async function run(args: readonly string[]): Promise<void> {
   const takePort = takePorts(worldPorts, host);
   const placeFor: WorldsDeskOptions["placeFor"] = (shownHost) => ({ host, shownHost, isOwnHost, takePort });
   const desk = createWorldsDesk({ keeper, isOwnHost, placeFor, log: print });
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, desk);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, desk);
   const { port, close } = await listenOn(server, options.port, host).catch((error: unknown) =>
     refusePort(error, options.port, host),
   );

@@ -1,5 +1,11 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { asJson, ControlRefusal, type RouteAnswer, refusal } from "../../local/control/control-route.ts";
+import {
+  asJson,
+  ControlRefusal,
+  parseJson,
+  type RouteAnswer,
+  refusal,
+} from "../../local/control/control-route.ts";
 import { type HostRule, isOwnPage, namedHost } from "../../local/gateway/host-rule.ts";
 import { sendLater, wholeBody } from "../../local/http/server.ts";
 import { checkBody, meant, recordKinds, refusalOf } from "../embed/doors.ts";
@@ -137,16 +143,8 @@ async function read(message: IncomingMessage, path: string, query = new URLSearc
   const bytesMax = BYTES_MAX[isImport ? "import" : "other"];
   const text = (await wholeBody(message, bytesMax))?.toString();
   if (text === undefined) throw new ControlRefusal(`The body must have ${bytesMax} bytes at most.`, 413);
-  const members = isImport ? { ...Object.fromEntries(query), records: text } : parsed(text);
+  const members = isImport ? { ...Object.fromEntries(query), records: text } : parseJson(text.trim() || "{}");
   if (members === undefined) throw new ControlRefusal(`${path}: the body must be JSON, and is not.`, 400);
   checkBody(path, members);
-  return members;
-}
-
-function parsed(text: string): Members | undefined {
-  try {
-    return text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return members as Members;
 }

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 async function serve() {
-  const server = createServer({ requireHostHeader: false }, desk);
+  const server = createServer(desk);
   const { port, close } = await listenOn(server);
   onTestFinished(close);
   return { server, port };
