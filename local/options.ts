@@ -142,7 +142,7 @@ function buildCommand(): Command {
   addTellingOptions(command);
   return command.addHelpText(
     "after",
-    `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, check-pass and poll.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
+    `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, get and check-pass.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
   );
 }
 

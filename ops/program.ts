@@ -79,7 +79,6 @@ const files: ReadonlyMap<string, () => readonly Promise<object>[]> = new Map(
     "check-pass": () => [import("./check-pass/check-pass-endpoint.ts")],
     "check-client": () => [import("./check-client/check-client.ts")],
     compare: () => [import("./compare/compare.ts")],
-    poll: () => [import("./poll/poll-pass-endpoint.ts")],
     sign: () => [import("./signing/sign.ts")],
     "sign-pass": () => [import("./wallet/sign-pass.ts")],
     explain: () => [import("./explain/explain.ts")],

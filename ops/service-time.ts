@@ -7,7 +7,14 @@ import { readAheadMs } from "../local/time/service-time.ts";
 import { callersPath, DEFAULT_DATA_DIRECTORY, environmentSecret } from "./store/store-options.ts";
 
 const TEXT = { type: "string" } as const;
-const READ = { data: TEXT, stage: TEXT, url: TEXT, "jws-key": TEXT, "private-key": TEXT } as const;
+const READ = {
+  data: TEXT,
+  stage: TEXT,
+  url: TEXT,
+  "jws-key": TEXT,
+  "private-key": TEXT,
+  post: TEXT,
+} as const;
 
 const shift = new ClockShift();
 /** What the dates of this process are made by, once they were shifted. */
@@ -22,12 +29,14 @@ let shifted: DateConstructor | undefined;
  */
 export async function enterServiceTime(command: Command, args: readonly string[]): Promise<boolean> {
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : [...args];
-  const { values, positionals } = parseArgs({
+  const { values: given, positionals } = parseArgs({
     args: own,
     options: READ,
     strict: false,
     allowPositionals: true,
   });
+  // Whom a command tells of changes is not whom it asks.
+  const { post: _, ...values } = given;
   const { data = DEFAULT_DATA_DIRECTORY, stage, url = environmentSecret("COUNTINGHOUSE_URL") } = values;
   const takes = (option: string): boolean => command.options.some(({ long }) => long === option);
   const named = [...positionals, ...Object.values(values), takes("--url") ? url : undefined];

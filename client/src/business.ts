@@ -6,14 +6,14 @@ import {
   type TransactionQuery,
   transactionShape,
 } from "./contract.ts";
-import { Follow } from "./follow.ts";
-import type { FollowOptions } from "./follow-options.ts";
+import type { Follow } from "./follow.ts";
 import type { Taken } from "./judge.ts";
 import { nextPage } from "./next-page.ts";
 import { type CallOptions, callRules } from "./options.ts";
 import { queryOf } from "./query.ts";
 import { urlOf } from "./route.ts";
 import { holdTo } from "./rules.ts";
+import { type FollowSinceOptions, TransactionFollow } from "./transaction-follow.ts";
 import { type ThereOptions, thereRules, untilThere } from "./until-there.ts";
 
 /** The reference says so: the id may be known before the record is. */
@@ -82,12 +82,12 @@ export class Business {
    * for await (const { id, state } of changes) …
    * @throws {TypeError} for options that cannot be meant.
    */
-  follow(options: FollowOptions = {}): Follow<Transaction> {
+  follow(options: FollowSinceOptions = {}): Follow<Transaction> {
     const { signal, onWait } = options;
     const get = (id: string): Promise<Transaction> => this.transaction(id, { signal, onWait });
     const list = (query: TransactionQuery): AsyncGenerator<Transaction> =>
       this.transactions({ ...query, count: PAGE_TRANSACTIONS_MAX }, { signal, onWait });
-    return new Follow({ list, get }, this.#channel.shared.platform, options);
+    return new TransactionFollow({ list, get }, this.#channel.shared.platform, options);
   }
 
   async *#list(first: URL, options: CallOptions): AsyncGenerator<Transaction> {

@@ -80,15 +80,15 @@ export class Channel {
       errors.push(outcome);
       const waitMs = this.#waitMs(outcome, errors, elapsedMs + now() - begunAt);
       if (waitMs === undefined) throw outcome;
-      await this.pause(waitMs, call.options);
+      await this.pause(waitMs, call.options, outcome);
       elapsedMs += now() - begunAt;
     }
   }
 
   /** Waits, and tells of it. @throws the reason of the signal, once it is aborted. */
-  async pause(ms: number, { signal, onWait }: CallOptions): Promise<void> {
+  async pause(ms: number, { signal, onWait }: CallOptions, failure?: CountinghouseError): Promise<void> {
     if (ms <= 0) return;
-    onWait?.(ms);
+    onWait?.(ms, failure);
     await inTime(async () => await this.shared.platform.sleep(ms, signal), { signal });
   }
 

@@ -6,8 +6,7 @@ export type { PrivateJwk, PrivateKey, Sign } from "./ed25519.ts";
 export { type ClientCode, CountinghouseError, type FailureDetails } from "./error.ts";
 export type { JsonValue } from "./exact-json.ts";
 export type { Exchange, TradesOptions } from "./exchange.ts";
-export { Follow, type FollowSource } from "./follow.ts";
-export type { FollowOptions, FollowResume } from "./follow-options.ts";
+export type { Follow, FollowOptions, FollowResume } from "./follow.ts";
 export type { Instant } from "./instant.ts";
 export type {
   AccessToken,
@@ -18,10 +17,15 @@ export type {
   PassesOptions,
   RampOptions,
 } from "./options.ts";
-export type { PassAnswer, Passes, PassQuery } from "./passes.ts";
+export type { PassAnswer, PassChange, Passes, PassQuery } from "./passes.ts";
 export type { Platform } from "./platform.ts";
 export type { Ramp, WaitOptions } from "./ramp.ts";
 export type { RetryOptions } from "./retry.ts";
 export type { TradeProgress, TradeResume, TradeWalk } from "./trade-walk.ts";
+export {
+  type FollowSinceOptions,
+  type FollowSource,
+  TransactionFollow,
+} from "./transaction-follow.ts";
 export type { ThereOptions } from "./until-there.ts";
 export type { DeprecationWarning } from "./warning.ts";

@@ -1,4 +1,5 @@
 import type { PrivateJwk, PrivateKey, Sign } from "./ed25519.ts";
+import type { CountinghouseError } from "./error.ts";
 import type { Platform } from "./platform.ts";
 import type { RetryOptions } from "./retry.ts";
 import { aFunction, aSignal } from "./rules.ts";
@@ -8,8 +9,8 @@ import type { DeprecationWarning } from "./warning.ts";
 export interface CallOptions {
   /** Aborts the request, and every wait of it. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of each wait for tokens, or before a repetition, when it begins: its milliseconds. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Told of each wait for tokens, or before a repetition, when it begins: its milliseconds, and the failure that is repeated. */
+  readonly onWait?: ((ms: number, failure?: CountinghouseError) => void) | undefined;
 }
 
 /** What {@link CallOptions} must be. */

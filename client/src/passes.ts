@@ -1,6 +1,8 @@
 import type { Channel } from "./channel.ts";
 import { type Pass, passShape, routes } from "./contract.ts";
+import type { Follow, FollowOptions } from "./follow.ts";
 import type { CallOptions } from "./options.ts";
+import { type Looked, RecordFollow } from "./record-follow.ts";
 import { urlOf } from "./route.ts";
 import { aHeaderValue, holdTo } from "./rules.ts";
 
@@ -23,6 +25,16 @@ export type PassAnswer =
   | { readonly status: 304; readonly tag: string }
   | { readonly status: 404 }
   | { readonly status: 410 };
+
+/** A pass that has changed, with its text `before`, or that is gone for good. */
+export type PassChange = {
+  readonly reference: string;
+  readonly before: string | undefined;
+} & Exclude<PassAnswer, { readonly status: 304 }>;
+
+/** The reference says so. */
+const LOOK_MS = 60_000;
+const GONE = "gone";
 
 /** The pass interface, as a wallet service calls it. */
 export class Passes {
@@ -62,5 +74,35 @@ export class Passes {
     if (status === 304 && ifNoneMatch !== undefined) return { status, tag: tag ?? ifNoneMatch };
     if (status === 404 || status === 410) return { status };
     return { status: 200, pass: answer.value as Pass, tag, text };
+  }
+
+  /**
+   * Passes as they change, each first as it is, looked at once a minute (`everyMs`) by its tag. One that is gone is given
+   * as a 404 or 410, and not looked at again. It ends by `break`, by the signal, by a failure, or once all are gone.
+   * References that are added to a `Set` meanwhile are looked at as well.
+   *
+   * @example
+   * for await (const change of client.passes.follow([reference])) if (change.status === 200) …
+   * @throws {TypeError} for options that cannot be meant.
+   */
+  follow(references: Iterable<string>, options: FollowOptions = {}): Follow<PassChange> {
+    const { signal, onWait, everyMs = LOOK_MS } = options;
+    const lookAt = async (reference: string, seen: string | undefined): Promise<Looked<PassChange>> => {
+      if (seen === GONE) return { seen, againMs: Number.POSITIVE_INFINITY };
+      // A tag, which may be missing, and the text behind it.
+      const [, tag, before] = /^([^\n]*)\n(.*)$/s.exec(seen ?? "") ?? [];
+      const answer = await this.get(reference, { ifNoneMatch: tag || undefined, signal, onWait });
+      if (answer.status === 304) return { seen, againMs: everyMs };
+      const change = { reference, before, ...answer };
+      if (answer.status !== 200) return { seen: GONE, change, againMs: Number.POSITIVE_INFINITY };
+      const isSame = answer.text === before;
+      return {
+        seen: `${answer.tag ?? ""}\n${answer.text}`,
+        change: isSame ? undefined : change,
+        againMs: everyMs,
+      };
+    };
+    const rules = { everyMs: LOOK_MS, known: /\n|^gone$/ };
+    return new RecordFollow({ ids: references, lookAt }, this.#channel.shared.platform, options, rules);
   }
 }

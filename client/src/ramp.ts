@@ -1,13 +1,17 @@
 import type { Channel } from "./channel.ts";
 import { finalSellOrderStatuses, routes, type SellOrder, sellOrderShape } from "./contract.ts";
+import type { Follow, FollowOptions } from "./follow.ts";
 import type { CallOptions } from "./options.ts";
+import { type Looked, RecordFollow } from "./record-follow.ts";
 import { urlOf } from "./route.ts";
 import { aFunction, holdTo } from "./rules.ts";
-import { LOOK_MS, type ThereOptions, thereRules, untilThere } from "./until-there.ts";
+import { LOOK_MS, nothingIfMissing, type ThereOptions, thereRules, untilThere } from "./until-there.ts";
 
 const MINUTE_MS = 60_000;
 /** The reference says so: a session may be ten minutes old before it becomes an order. */
 const MISSING_MS = 10 * MINUTE_MS;
+/** Nothing comes after it, so that nothing else need be known of such an order. */
+const COMPLETED = "COMPLETED";
 
 /** How an order is waited for. */
 export interface WaitOptions extends ThereOptions {
@@ -65,10 +69,49 @@ export class Ramp {
     }
     return order;
   }
+
+  /**
+   * Sell orders as they change, each first as it is: looked at once a minute during `AWAITING_DEPOSIT`, once a day after
+   * `FAILED`, and else every five seconds (`everyMs`). It ends by `break`, by the signal, by a failure, or once all are
+   * `COMPLETED` or not there for ten minutes. Ids that are added to a `Set` meanwhile are looked at as well.
+   *
+   * @example
+   * for await (const { id, status } of client.ramp.follow([orderId])) …
+   * @throws {TypeError} for options that cannot be meant.
+   */
+  follow(orderIds: Iterable<string>, options: FollowOptions = {}): Follow<SellOrder> {
+    const { signal, onWait, everyMs } = options;
+    const { platform } = this.#channel.shared;
+    const begunMs = new Map<string, number>();
+    const lookAt = async (id: string, seen: string | undefined): Promise<Looked<SellOrder>> => {
+      if (seen === COMPLETED) return { seen, againMs: Number.POSITIVE_INFINITY };
+      const order = await this.sellOrder(id, { signal, onWait }).catch(nothingIfMissing);
+      if (order === undefined) {
+        const begun = begunMs.get(id) ?? platform.now();
+        begunMs.set(id, begun);
+        const mayCome = seen === undefined && platform.now() - begun < MISSING_MS;
+        return { seen: undefined, againMs: mayCome ? (everyMs ?? LOOK_MS) : Number.POSITIVE_INFINITY };
+      }
+      const text = JSON.stringify(order);
+      return {
+        seen: order.status === COMPLETED ? COMPLETED : text,
+        change: text === seen ? undefined : order,
+        againMs: isFinal(order) ? usualMs(order) : (everyMs ?? usualMs(order)),
+      };
+    };
+    const rules = { everyMs: LOOK_MS, known: /^(?:\{|COMPLETED$)/ };
+    return new RecordFollow({ ids: orderIds, lookAt }, platform, options, rules);
+  }
 }
 
-/** A deposit may take days; everything else moves within seconds. */
-const usualMs = ({ status }: SellOrder): number => (status === "AWAITING_DEPOSIT" ? MINUTE_MS : LOOK_MS);
+/** A deposit may take days, and come after the failure; everything else moves within seconds. */
+const usualMs = ({ status }: SellOrder): number => LOOKS_MS.get(status) ?? LOOK_MS;
+
+const LOOKS_MS: ReadonlyMap<string, number> = new Map([
+  ["AWAITING_DEPOSIT", MINUTE_MS],
+  ["FAILED", 1_440 * MINUTE_MS],
+  [COMPLETED, Number.POSITIVE_INFINITY],
+]);
 
 const isFinal = ({ status }: SellOrder): boolean =>
   (finalSellOrderStatuses as readonly string[]).includes(status);

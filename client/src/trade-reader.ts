@@ -2,6 +2,7 @@ import type { Channel } from "./channel.ts";
 import { routes, type Trade, type TradePage, tradePageShape } from "./contract.ts";
 import { CountinghouseError } from "./error.ts";
 import type { Taken } from "./judge.ts";
+import type { CallOptions } from "./options.ts";
 import { urlOf } from "./route.ts";
 import { newTrades, type Position, positionAfter } from "./trade-position.ts";
 import { costOf, type TradeWindow, WindowPlan } from "./window-plan.ts";
@@ -15,7 +16,7 @@ export interface Reading {
   readonly limit: number;
   readonly signal: AbortSignal;
   /** Told of each wait before it begins, in milliseconds. */
-  readonly onWait: (ms: number) => void;
+  readonly onWait: NonNullable<CallOptions["onWait"]>;
 }
 
 /** A page that was read, with the positions around it. */

@@ -1,5 +1,6 @@
 import type { Channel } from "./channel.ts";
 import type { Trade } from "./contract.ts";
+import type { CallOptions } from "./options.ts";
 import { type Position, positionAfter } from "./trade-position.ts";
 import { type ReadPage, TradeReader } from "./trade-reader.ts";
 
@@ -32,7 +33,7 @@ export interface WalkOptions {
   readonly limit: number;
   readonly signal: AbortSignal | undefined;
   /** Told of each wait when it begins, in milliseconds. */
-  readonly onWait: ((ms: number) => void) | undefined;
+  readonly onWait: CallOptions["onWait"];
   /** Told after each page, once all of its trades were given. */
   readonly onProgress: ((progress: TradeProgress) => void) | undefined;
 }
@@ -84,9 +85,9 @@ export class TradeWalk implements AsyncIterable<Trade> {
 
   #reader(signal: AbortSignal): TradeReader {
     const { symbol, fromMs } = this.#begin;
-    const onWait = (ms: number): void => {
+    const onWait: CallOptions["onWait"] = (ms, failure) => {
       this.#counts.waitedMs += ms;
-      this.#options.onWait?.(ms);
+      this.#options.onWait?.(ms, failure);
     };
     return new TradeReader(
       this.#channel,

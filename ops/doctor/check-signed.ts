@@ -7,7 +7,7 @@ import { type Found, fail, notChecked, ok } from "./finding.ts";
 
 const HOUR_MS = 3_600_000;
 /** Somebody waits for the diagnosis: an endpoint that is down is told of soon, and one that stumbled once is not. */
-const RETRY = { totalMs: 2_000 };
+const MANNER = { retry: { totalMs: 2_000 } };
 
 /** The service to ask, and with whose credentials. */
 export type SignedQuestion = ConnectionOptions & {
@@ -23,12 +23,12 @@ export async function checkSigned({ symbol, ...options }: SignedQuestion, clock:
   const from = instantText(clock() - HOUR_MS);
   try {
     if (options.tokenFile !== undefined) {
-      const { client, url } = await connect("business", options, RETRY);
+      const { client, url } = await connect("business", options, MANNER);
       for await (const _ of client.business.transactions({ from })) break;
       return ok(`${url} answers a business's request with an access token`);
     }
     if (symbol === undefined) return notChecked("no market is listed whose trades could be asked for");
-    const { client, url } = await connect("exchange", options, RETRY);
+    const { client, url } = await connect("exchange", options, MANNER);
     for await (const _ of client.exchange.trades({ symbol, from })) break;
     return ok(`${url} answers a signed request for ${symbol}`);
   } catch (error) {

@@ -1,11 +1,6 @@
 import { sign } from "node:crypto";
 import { decodeJwt } from "jose";
-import {
-  Countinghouse,
-  type CountinghouseOptions,
-  type RetryOptions,
-  type Sign,
-} from "../../client/src/index.ts";
+import { Countinghouse, type CountinghouseOptions, type Sign } from "../../client/src/index.ts";
 import { brandEnv } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
@@ -19,11 +14,13 @@ import { takes } from "../command.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import { dataTake, environmentSecret } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
+import { exchange, type TlsFiles } from "../wallet/http-exchange.ts";
 import { readSigningKey, signDetached } from "../wallet/jws-signer.ts";
+import { readTls } from "../wallet/read-tls.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 
 /** The interfaces of the service, each with credentials of its own. */
-type InterfaceName = "business" | "exchange" | "passes" | "ramp";
+export type InterfaceName = "business" | "exchange" | "passes" | "ramp";
 
 /** Which service is asked, and with which credentials. Secrets come only from files and the environment. */
 export interface ConnectionOptions {
@@ -38,6 +35,9 @@ export interface ConnectionOptions {
   readonly headerPrefix?: string;
   readonly contractVersion?: string;
   readonly versionHeader?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly ca?: string;
 }
 
 const service = takes({
@@ -76,6 +76,9 @@ export const connectionTakes = {
     ...service,
     ...token,
     "--jws-key <file>": "the private JWK that signs requests, in place of a token or beside it",
+    "--cert <file>": "the client certificate, PEM, in place of a token or beside it",
+    "--key <file>": "the certificate's private key, PEM",
+    "--ca <file>": "the authority of the server's certificate, PEM, in place of the system's own",
     "--contract-version <date>": "the contract version to call with (default: the latest)",
     "--version-header <name>": {
       text: "the header that carries the version, if it is another one",
@@ -101,30 +104,37 @@ export interface Connection {
 
 type Credentials = Pick<CountinghouseOptions, "business" | "exchange" | "passes" | "ramp">;
 
+/** What a command does in its own way. */
+interface ConnectionManner extends Pick<CountinghouseOptions, "retry" | "sleep"> {
+  /** Told of the status of each answer. */
+  readonly onAnswer?: ((status: number) => void) | undefined;
+}
+
 /**
  * Connects to the service that the options name: to `--url` with the credentials of files and of the environment, or
  * else to the laptop's with those of its demo file, which go nowhere else.
  *
- * @param retry when requests are repeated, if not as the client does by default.
  * @throws {OperatorError} when credentials are missing, or cannot be used.
  */
 export async function connect(
   name: InterfaceName,
   options: ConnectionOptions,
-  retry?: RetryOptions,
+  { onAnswer, ...manner }: ConnectionManner = {},
 ): Promise<Connection> {
   const demo = options.url === undefined ? await readDemo(options.data) : undefined;
   // A state and a manifest name the service, and a slash at the end makes no other one.
   const url = (options.url ?? demo?.baseUrl)?.replace(/\/+$/, "");
   if (url === undefined) throw noDemo(options.data);
   const credentials = await credentialsOf(name, options, demo);
-  const recorder = new Recorder(name !== "exchange");
+  const tls = await readTls(options);
+  const send = Object.keys(tls).length === 0 ? fetch : fetchBy(tls, options.timeout * 1000);
+  const recorder = new Recorder(name !== "exchange", send, onAnswer);
   const client = clientOf({
     ...credentials,
     baseUrl: url,
     timeoutMs: options.timeout * 1000,
     fetch: recorder.fetch,
-    ...(retry !== undefined && { retry }),
+    ...manner,
     onWarning: ({ message }) => console.error(terminalText(message)),
   });
   return { client, url, recorder, subject: subjectOf(credentials) };
@@ -161,11 +171,13 @@ async function credentialsOf(
   demo: Partial<DemoFile> | undefined,
 ): Promise<Credentials> {
   const { data, headerPrefix } = options;
-  if (name === "business") return { business: { accessToken: await tokenOf(name, options, demo?.business) } };
+  if (name === "business")
+    return { business: { accessToken: await secretOf("TOKEN", name, options, demo?.business?.token) } };
   if (name === "passes") return { passes: await passesOf(options, demo?.passes) };
-  if (name === "ramp") return { ramp: { apiKey: await apiKeyOf(name, options, demo?.ramp) } };
+  if (name === "ramp")
+    return { ramp: { apiKey: await secretOf("API_KEY", name, options, demo?.ramp?.apiKey) } };
   const file = options.privateKey ?? demo?.exchange?.privateKeyFile;
-  const apiKey = await apiKeyOf(name, options, demo?.exchange);
+  const apiKey = await secretOf("API_KEY", name, options, demo?.exchange?.apiKey);
   if (file === undefined) throw missing("the private key", "--private-key FILE", demo && data);
   const prefix = headerPrefix ?? demo?.exchange?.headerPrefix;
   return {
@@ -177,17 +189,20 @@ async function passesOf(
   options: ConnectionOptions,
   demo: DemoFile["passes"] | undefined,
 ): Promise<NonNullable<Credentials["passes"]>> {
-  const { jwsKey, contractVersion: version } = options;
+  const { jwsKey, cert, tokenFile, contractVersion: version } = options;
   const versionHeader = options.versionHeader ?? demo?.versionHeader;
-  const words = {
+  const needsToken = tokenFile !== undefined || (jwsKey === undefined && cert === undefined);
+  return {
     ...(version !== undefined && { serviceApiVersion: version }),
     ...(versionHeader !== undefined && { versionHeader }),
+    ...(needsToken && { accessToken: await secretOf("TOKEN", "passes", options, demo?.token) }),
+    ...(jwsKey !== undefined && { signJws: await jwsSignerOf(jwsKey) }),
   };
-  if (jwsKey === undefined) return { ...words, accessToken: await tokenOf("passes", options, demo) };
-  const key = await readSigningKey(jwsKey);
-  const signJws = ({ url }: { readonly url: URL }) => signDetached(key, url.pathname, systemClock);
-  const token = options.tokenFile === undefined ? undefined : await oneLine(options.tokenFile);
-  return { ...words, signJws, ...(token !== undefined && { accessToken: token }) };
+}
+
+async function jwsSignerOf(file: string) {
+  const key = await readSigningKey(file);
+  return ({ url }: { readonly url: URL }) => signDetached(key, url.pathname, systemClock);
 }
 
 async function signerOf(file: string): Promise<Sign> {
@@ -195,47 +210,33 @@ async function signerOf(file: string): Promise<Sign> {
   return (bytes) => new Uint8Array(sign(null, bytes, key));
 }
 
-async function tokenOf(
-  name: "business" | "passes",
-  { tokenFile, data }: ConnectionOptions,
-  demo: { readonly token?: string } | undefined,
-): Promise<string> {
-  const variable = `COUNTINGHOUSE_${name.toUpperCase()}_TOKEN`;
-  return await secretOf(
-    { what: "an access token", option: "--token-file", file: tokenFile, variable, data },
-    demo?.token,
-  );
-}
-
-async function apiKeyOf(
-  name: "exchange" | "ramp",
-  { apiKeyFile, data }: ConnectionOptions,
-  demo: { readonly apiKey?: string } | undefined,
-): Promise<string> {
-  const variable = `COUNTINGHOUSE_${name.toUpperCase()}_API_KEY`;
-  return await secretOf(
-    { what: "an API key", option: "--api-key-file", file: apiKeyFile, variable, data },
-    demo?.apiKey,
-  );
-}
-
-interface Secret {
-  readonly what: string;
-  readonly option: string;
-  readonly file: string | undefined;
-  readonly variable: string;
-  readonly data: string;
-}
+const secrets = {
+  TOKEN: {
+    what: "an access token",
+    option: "--token-file",
+    fileOf: ({ tokenFile }: ConnectionOptions) => tokenFile,
+  },
+  API_KEY: {
+    what: "an API key",
+    option: "--api-key-file",
+    fileOf: ({ apiKeyFile }: ConnectionOptions) => apiKeyFile,
+  },
+} as const;
 
 /** A secret: of the file, or else of the laptop's demo, or else of the environment. */
 async function secretOf(
-  { what, option, file, variable, data }: Secret,
+  kind: keyof typeof secrets,
+  name: InterfaceName,
+  options: ConnectionOptions,
   demo: string | undefined,
 ): Promise<string> {
+  const { what, option, fileOf } = secrets[kind];
+  const variable = `COUNTINGHOUSE_${name.toUpperCase()}_${kind}`;
+  const file = fileOf(options);
   const found = file === undefined ? (demo ?? environmentSecret(variable)) : await oneLine(file);
   if (found !== undefined) return found;
   throw new OperatorError(
-    `This needs ${what}: give ${option} FILE, or set ${variable}. Without --url, ${demoFilePath(data)} has one.`,
+    `This needs ${what}: give ${option} FILE, or set ${variable}. Without --url, ${demoFilePath(options.data)} has one.`,
   );
 }
 
@@ -259,14 +260,20 @@ function subjectOf({ business }: Credentials): string | undefined {
   }
 }
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** A `fetch` for the client that counts requests and can keep the text of the last answer, character by character. */
 class Recorder {
   readonly #keepsBodies: boolean;
+  readonly #send: Fetch;
+  readonly #onAnswer: ConnectionManner["onAnswer"];
   #calls = 0;
   #body: Promise<string> = Promise.resolve("");
 
-  constructor(keepsBodies: boolean) {
+  constructor(keepsBodies: boolean, send: Fetch, onAnswer: ConnectionManner["onAnswer"]) {
     this.#keepsBodies = keepsBodies;
+    this.#send = send;
+    this.#onAnswer = onAnswer;
   }
 
   /** Requests so far, repetitions included. */
@@ -279,9 +286,10 @@ class Recorder {
     return this.#body;
   }
 
-  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+  readonly fetch: Fetch = async (url, init) => {
     this.#calls += 1;
-    const response = await fetch(url, init);
+    const response = await this.#send(url, init);
+    this.#onAnswer?.(response.status);
     if (!this.#keepsBodies) return response;
     this.#body = response.clone().text();
     // An answer that breaks off is the client's to report.
@@ -289,3 +297,17 @@ class Recorder {
     return response;
   };
 }
+
+/** A `fetch` that presents a certificate, and trusts an authority, which the platform's own cannot. */
+const fetchBy =
+  (tls: TlsFiles, timeoutMs: number): Fetch =>
+  async (url, { headers, signal }) => {
+    const sent = headers as Record<string, string>;
+    const options = { timeoutMs, signal: signal ?? undefined };
+    const { status, headers: received, bytes, isCut } = await exchange(new URL(url), sent, tls, options);
+    if (isCut) throw new Error("the body is longer than a pass");
+    return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(bytes), {
+      status,
+      headers: received,
+    });
+  };

@@ -5,7 +5,8 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand } from "../command.ts";
 import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
 import type { TradesQuestion } from "./download-files.ts";
-import { FOLLOW_HELP, followTakes, followTransactions } from "./follow-transactions.ts";
+import { FOLLOW_HELP, followChanges, followTakes, refuseGiven } from "./follow.ts";
+import { followedTransactions } from "./followed.ts";
 import { momentTake, parseMoment } from "./moment.ts";
 import { DOWNLOAD_HELP, downloadOutput, downloadTakes, FROM, runDownload } from "./run-download.ts";
 
@@ -58,14 +59,6 @@ const repeated = (text: string) =>
     parse: (one: string, before: string[] = []): string[] => [...before, one],
   }) as const;
 
-/** Refuses options that were given and have no meaning there. */
-function refuseGiven(where: string, options: Readonly<Record<string, unknown>>): void {
-  const given = Object.entries(options).find(([, value]) => value !== undefined && value !== false);
-  if (given === undefined) return;
-  const flag = given[0].replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new OperatorError(`--${flag} has no meaning ${where}.`);
-}
-
 /** `get transactions`: downloads the transactions of a business. */
 export const getTransactions = defineCommand({
   words: "get transactions",
@@ -75,6 +68,9 @@ Downloads the transactions of the business that the access token names, newest f
 csv and parquet have a row for each leg, because each leg has its own amount; ndjson has a line for each transaction.
 A transaction may change later: the same question may then have another answer.
 ${DOWNLOAD_HELP}
+
+With --follow, each transaction that is created or changes is printed as a line once it is seen, without an end: what is
+new or open is looked at every five seconds, everything once a minute for each 1,000 transactions.
 ${FOLLOW_HELP}
 ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
   examples: [
@@ -99,13 +95,14 @@ ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
   stops: "Stopping …",
   json: downloadOutput,
   async run({ from, to, type, state, account, requestId, limit, ...more }, context) {
-    const { follow, resume, post, secretFile, output, fresh } = more;
+    const { follow, every, resume, post, secretFile, output, fresh } = more;
     if (follow) {
       const other = { limit, output, fresh, format: more.format !== "ndjson" };
       refuseGiven("with --follow", { to, type, state, account, requestId, ...other });
-      return await followTransactions({ from, ...more }, context);
+      await followChanges(more, followedTransactions(from), context);
+      return {};
     }
-    refuseGiven("without --follow", { resume, post, secretFile });
+    refuseGiven("without --follow", { every, resume, post, secretFile });
     const connection = await connect("business", more);
     const { subject } = connection;
     const filters = {

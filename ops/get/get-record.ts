@@ -1,11 +1,14 @@
 import type { ErrorBody } from "../../client/src/index.ts";
-import { exitCodes } from "../../local/process/operator-error.ts";
+import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand, type Result } from "../command.ts";
+import { callersPath } from "../store/store-options.ts";
 import { RawJson, rawJson } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import { parseReference } from "../wallet/wallet-options.ts";
+import { parseReference, requireServer } from "../wallet/wallet-options.ts";
 import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
 import { explained, isMissing } from "./failures.ts";
+import { FOLLOW_HELP, followChanges, followTakes, refuseGiven } from "./follow.ts";
+import { followedOrders, followedPass } from "./followed.ts";
 import { prettyJson } from "./json-text.ts";
 
 /** With `--json`, the bytes that the service sent, also on a terminal. */
@@ -66,34 +69,56 @@ ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
     }),
 });
 
-/** `get sell-order`: prints one sell order. */
+/** `get sell-order`: prints one sell order, or follows several. */
 export const getSellOrder = defineCommand({
   words: "get sell-order",
-  summary: "print a sell order of a ramp partner",
+  summary: "print a sell order of a ramp partner, or follow several",
   about: `
 Prints the sell order: over several lines on a terminal, elsewhere the bytes that the service sent. With --wait, the order
 is looked at until it is COMPLETED or FAILED, and each change is told on standard error; a new order may be missing for
 ten minutes.
+
+With --follow, each order is printed as a line, and again when it has changed, until all are COMPLETED: it is looked at
+once a minute while it awaits its deposit, once a day after it has failed, and else every five seconds. With --ids-file,
+ids that are added to the file meanwhile are followed as well, without an end.
+${FOLLOW_HELP}
 ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
-  examples: ["ops get sell-order 01kdvdna00vzkwfkrqvamzw1gz --wait"],
+  examples: [
+    "ops get sell-order 01kdvdna00vzkwfkrqvamzw1gz --wait",
+    "ops get sell-order --follow --ids-file orders.txt --resume changes.json >> changes.ndjson",
+  ],
   exits: { 0: "printed", 1: "there is no such order", 2: "it could not be asked for" },
   on: "nothing",
   takes: {
-    "<id>": "the order's ID, as the partner gave it",
+    "[id...]": "the order's ID, as the partner gave it; several with --follow",
     "--wait": "wait until the order is final",
+    "--ids-file <file>": { text: "with --follow: a file of ids, one a line", parse: callersPath },
+    ...followTakes,
     ...connectionTakes.ramp,
   },
   stops: "Stopped.",
   json,
-  run: ({ id, wait, ...given }, { stoppable }) =>
-    stoppable((signal) =>
+  async run({ id: ids, wait, idsFile, ...given }, context) {
+    const { follow, every, resume, post, secretFile } = given;
+    if (follow) {
+      refuseGiven("with --follow", { wait });
+      const known = await followChanges(given, followedOrders(ids, idsFile), context);
+      const missing = known && ids.filter((id) => !known.has(id));
+      if (missing === undefined || missing.length === 0) return {};
+      return { remark: terminalText(`Not there: ${missing.join(" ")}`), exitCode: exitCodes.someRefused };
+    }
+    refuseGiven("without --follow", { idsFile, every, resume, post, secretFile });
+    const [id] = ids;
+    if (id === undefined || ids.length > 1) throw new OperatorError("Give the ID of one order.");
+    return await context.stoppable((signal) =>
       askForRecord(async () => {
         const { client, recorder } = await connect("ramp", given);
         if (wait) await client.ramp.waitUntilFinal(id, { signal, onChange: tellStatus });
         else await client.ramp.sellOrder(id, { signal });
         return printed(await recorder.body, given.json);
       }),
-    ),
+    );
+  },
 });
 
 type Change = Readonly<Record<"status" | "updated_at", string>>;
@@ -107,21 +132,26 @@ function parseTag(text: string): string {
   throw new RangeError("A tag is visible ASCII characters in quotes.");
 }
 
-/** `get pass`: prints a pass as the wallet service gets it. */
+/** `get pass`: prints a pass as the wallet service gets it, or follows it as that polls it. */
 export const getPass = defineCommand({
   words: "get pass",
-  summary: "print a pass as the wallet service gets it",
+  summary: "print a pass as the wallet service gets it, or follow it",
   about: `
 Prints the pass as a wallet service gets it: over several lines on a terminal, elsewhere the bytes that were sent. Its tag
 is told on standard error; with --if-none-match TAG, a pass that has not changed is not printed.
-${credentialsHelp("COUNTINGHOUSE_PASSES_TOKEN")}
-For servers that ask for a client certificate, use \`poll --times 1\`.`,
+
+With --follow, the pass is polled as the wallet service does it: each poll sends the tag of the last answer, waits as long
+as Retry-After asks, but a day at most, and goes on until a 404 or 410. The pass is printed as a line, and again when it
+has changed. Standard error has each answer, and the values that a customer would see change.
+${FOLLOW_HELP}
+${credentialsHelp("COUNTINGHOUSE_PASSES_TOKEN")}`,
   examples: [
     "ops get pass loyalty-88015",
     "ops get pass demo-1 --url https://partner.example --jws-key key.json --if-none-match '\"abc\"'",
+    "ops get pass demo-1 --url https://partner.example --token-file token.txt --follow --every 5",
   ],
   exits: {
-    0: "printed or unchanged",
+    0: "printed or unchanged, or followed until it was gone",
     1: "there is no such pass, or no longer",
     2: "it could not be asked for",
   },
@@ -129,11 +159,21 @@ For servers that ask for a client certificate, use \`poll --times 1\`.`,
   takes: {
     "<reference>": { text: "the pass's partner reference", parse: parseReference },
     "--if-none-match <tag>": { text: "the tag of a pass that is known already", parse: parseTag },
+    ...followTakes,
     ...connectionTakes.passes,
   },
+  stops: "",
   json,
-  run: ({ reference, ifNoneMatch, ...given }) =>
-    askForRecord(async () => {
+  async run({ reference, ifNoneMatch, ...given }, context) {
+    const { url, follow, every, resume, post, secretFile } = given;
+    if (url !== undefined) requireServer({ url, reference });
+    if (follow) {
+      refuseGiven("with --follow", { ifNoneMatch });
+      await followChanges(given, followedPass(reference), context);
+      return {};
+    }
+    refuseGiven("without --follow", { every, resume, post, secretFile });
+    return await askForRecord(async () => {
       const { client, recorder } = await connect("passes", given);
       const answer = await client.passes.get(reference, { ifNoneMatch });
       const { status } = answer;
@@ -142,5 +182,6 @@ For servers that ask for a client certificate, use \`poll --times 1\`.`,
       const told = `Tag: ${terminalText(answer.tag ?? "none")}`;
       if (status === 304) return { remark: `Unchanged. ${told}` };
       return { ...printed(answer.text, given.json), remark: told };
-    }),
+    });
+  },
 });

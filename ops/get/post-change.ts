@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { isLoopback } from "../../local/gateway/port.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
-import { exchange, NoAnswer, type SeenResponse, unlessNoAnswer } from "../wallet/http-exchange.ts";
+import { exchange, NoAnswer, unlessNoAnswer } from "../wallet/http-exchange.ts";
 import { waitMsAfter } from "../wallet/retry-after.ts";
 
 /** Who gets the changes, and the key that signs them. */
@@ -55,13 +55,13 @@ export async function readSecret(file: string): Promise<Buffer> {
   );
 }
 
-/** A version of a record as a message. @param version all that tells it from every other one. */
+/** A change as a message. @param version all that tells it from every other one. */
 export const messageOf = (
-  { type, instant, line }: { readonly type: string; readonly instant: string; readonly line: string },
+  { type, instant, data }: Readonly<Record<"type" | "instant" | "data", string>>,
   version: readonly string[],
 ): Message => ({
   id: `msg_${createHash("sha256").update(JSON.stringify(version)).digest("base64url").slice(0, 32)}`,
-  body: `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(instant)},"data":${line}}`,
+  body: `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(instant)},"data":${data}}`,
 });
 
 /** The headers of Standard Webhooks, which sign the message and the instant of sending it. */
@@ -93,29 +93,20 @@ export async function deliver(
     sleep: pause = (ms) => sleep(ms, undefined, { signal }),
   }: DeliveryOptions,
 ): Promise<void> {
-  for (let failures = 1; ; failures += 1) {
+  for (let ms = PAUSE_MS; ; ms = Math.min(PAUSE_MS_MAX, 2 * ms)) {
     signal.throwIfAborted();
     const headers = signedHeaders(message, key, clock());
-    const answer = await exchange(url, headers, {}, { signal, clock, body: message.body }).catch(
-      unlessNoAnswer,
-    );
-    const status = answer instanceof NoAnswer ? undefined : answer.status;
-    if (status !== undefined && status >= 200 && status < 300) return;
-    signal.throwIfAborted();
-    if (status === 410)
-      throw new OperatorError(`${url.origin} answers 410: it wants no more changes. This one was not taken.`);
-    const ms = pauseMs(answer, failures);
+    const options = { signal, clock, body: message.body };
+    const answer = await exchange(url, headers, {}, options).catch(unlessNoAnswer);
     const seen = answer instanceof NoAnswer ? `no answer (${answer.message})` : String(answer.status);
-    tell(`${url.origin}: ${seen}. ${message.id} is sent again in ${Math.ceil(ms / 1000)} s.`);
-    await pause(ms);
+    if (/^2\d\d$/.test(seen)) return;
+    signal.throwIfAborted();
+    if (seen === "410")
+      throw new OperatorError(`${url.origin} answers 410: it wants no more changes. This one was not taken.`);
+    // A receiver that asks for days has made a mistake.
+    const askedMs = answer instanceof NoAnswer ? 0 : Math.min(PAUSE_MS_MAX, waitMsAfter(answer, 0));
+    const pauseMs = Math.max(ms + randomInt(ms / 2), askedMs);
+    tell(`${url.origin}: ${seen}. ${message.id} is sent again in ${Math.ceil(pauseMs / 1000)} s.`);
+    await pause(pauseMs);
   }
-}
-
-function pauseMs(answer: SeenResponse | NoAnswer, failures: number): number {
-  const ms = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** (failures - 1));
-  const spread = ms + randomInt(ms / 2);
-  // A receiver that asks for days has made a mistake.
-  return answer instanceof NoAnswer
-    ? spread
-    : Math.max(spread, Math.min(PAUSE_MS_MAX, waitMsAfter(answer, 0)));
 }

@@ -76,7 +76,7 @@ export async function walletOf(
   more: Pick<WalletOptions, "waitBudgetMs"> = {},
 ): Promise<Wallet> {
   return new Wallet({
-    baseUrl: readUrl(options),
+    baseUrl: requireServer(options),
     credentials: await readCredentials(options),
     version: checkVersion(options.contractVersion),
     versionHeader: options.versionHeader,
@@ -95,7 +95,8 @@ async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
   });
 }
 
-function readUrl({ url: text, reference }: WalletGiven): URL {
+/** The address of a pass endpoint. @throws {OperatorError} for one that cannot be meant. */
+export function requireServer({ url: text, reference }: Pick<WalletGiven, "url" | "reference">): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw new OperatorError(

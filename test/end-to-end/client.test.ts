@@ -71,7 +71,7 @@ describe("the package", () => {
     expect(JSON.parse(output)).toEqual([
       "Countinghouse",
       "CountinghouseError",
-      "Follow",
+      "TransactionFollow",
       "isExact",
       "toNumber",
     ]);

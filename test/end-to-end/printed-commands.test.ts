@@ -44,7 +44,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "countinghouse --worlds": "test/end-to-end/package.test.ts",
   "npm start -- --tomorrow": "test/integration/start.test.ts",
   // They go on until Ctrl-C, or until the program that they tell of changes wants no more.
-  "get transactions --follow": "test/integration/ops/get.test.ts",
+  " --follow": "test/integration/ops/get.test.ts",
   // It needs a stage that has alarms.
   "--mute 4h": "test/integration/ops/switch.test.ts",
   // It pauses for more than a minute, by the machine's clock.
@@ -58,7 +58,6 @@ const OTHER_ENDS: Readonly<Record<string, { readonly code: number; readonly why:
 
 /** Options that bring a command to its end sooner. */
 const SOONER: Readonly<Record<string, readonly string[]>> = {
-  poll: ["--times", "1"],
   "demo trades": ["--for", "1s"],
   compare: ["--rate", "50", "--only", "get-pass"],
 };

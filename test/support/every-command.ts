@@ -81,7 +81,6 @@ export const words: Readonly<Record<string, string>> = {
   "check-pass": `${NOBODY} --reference demo-1 --token-file $token`,
   "check-client": "--interface ramp -- true",
   compare: "--list",
-  poll: `${NOBODY} --reference demo-1 --token-file $token --times 1`,
   sign: `GET ${NOBODY}/1.0/trades/all/BTC-USD --api-key key --private-key $privateKey`,
   "sign-pass": "/passes/demo-1 --jws-key $jwsKey",
   explain: "0b1e6a0a-5e0c-4d52-9d3e-0f6f3f9c2a11",

@@ -37,7 +37,7 @@ export const demoPartner = defineCommand({
   words: "demo partner",
   summary: "run a partner's pass endpoint, right or with a fault, to check it",
   about: `Runs a partner's pass endpoint that keeps the contract, to see what check-pass
-and poll show, and prints the check-pass line to paste into another terminal.
+and get pass --follow show, and prints the check-pass line to paste into another terminal.
 With --fault it breaks the contract in one way, so that you see what red looks
 like. Each POST to /change changes the pass.
 

@@ -148,13 +148,18 @@ test.each(asking)("%s changes nothing without a terminal to ask on, unless --yes
   expect(await place.content.read()).toEqual(before);
 });
 
-test("a poll without an end stops with 0 once its reader has left", async () => {
+test("a follow without an end stops with 0 once its reader has left", async () => {
   const server = createServer((_, response) => {
-    response.setHeader("etag", '"1"').end('{"partner_reference":"demo-1","type":"loyalty_pass","version":1}');
+    response
+      .setHeader("content-type", "application/json")
+      .end('{"partner_reference":"demo-1","type":"loyalty_pass","version":1}');
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  const args = place.argsOf(`poll ${url} --reference demo-1 --token-file $token`);
-  expect(await place.run(args, { lost: "closed" })).toMatchObject({ code: 0, stderr: "" });
+  const args = place.argsOf(`get pass demo-1 --url ${url} --token-file $token --follow --every 1`);
+  expect(await place.run(args, { lost: "closed" })).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^\S+ {2}200/),
+  });
   server.closeAllConnections();
   await once(server.close(), "close");
 });

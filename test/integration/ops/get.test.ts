@@ -1,10 +1,15 @@
-import { readFile, rm, watch, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { appendFile, readFile, rm, watch, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { text as bodyText } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { parseExactJson, writeExactJson } from "../../../lib/json/exact-json.ts";
+import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
+import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { connect } from "../../../ops/get/connection.ts";
@@ -320,11 +325,11 @@ describe("get transactions --follow", () => {
     expect(await follow()).toMatchObject(failing("answers 410"));
     receiver.close();
     const before = await text(kept);
-    expect(JSON.parse(before).resume.seen).toEqual({});
+    expect(JSON.parse(before)).toMatchObject({ undelivered: { line: expect.any(String) } });
     await writeFile(lock, `${process.pid}`);
     expect(await follow()).toMatchObject(failing("Another command writes to"));
     await rm(lock);
-    await writeFile(kept, before.replace(/"subject":"[^"]*"/, '"subject":"another"'));
+    await writeFile(kept, before.replace(/"of":\[.*?\]/, '"of":["business","","another"]'));
     expect(await follow()).toMatchObject(failing("is of another service, or of another business"));
   });
 
@@ -335,6 +340,74 @@ describe("get transactions --follow", () => {
     [["--follow", "--post", "https://shop.example/hook"], "--post and --secret-file go together"],
   ])("refuses %s, which would not be heeded", async (args, message) => {
     expect(await get("business", "transactions", ...args)).toMatchObject(failing(message));
+  });
+});
+
+describe("get sell-order --follow", () => {
+  test("prints each order as it is, one that is added, and after a kill only what has changed", async () => {
+    const { apiKey, partnerId, orders } = service.demo.ramp;
+    const { COMPLETED = "", PROCESSING = "", REFUNDED = "" } = orders;
+    await writeFile(file("ramp.txt"), apiKey);
+    await writeFile(file("ids.txt"), `${COMPLETED}\n\n${PROCESSING}`);
+    const args = [
+      "get",
+      "sell-order",
+      "--follow",
+      "--every",
+      "1",
+      "--ids-file",
+      file("ids.txt"),
+      "--resume",
+      file("orders.json"),
+      "--url",
+      service.baseUrl,
+      "--api-key-file",
+      file("ramp.txt"),
+    ];
+    const sent = async (id: string) =>
+      await (await service.get(`/sell-orders/${id}`, { "X-API-KEY": apiKey })).text();
+    const begun = startOperator(args);
+    const lines = createInterface({ input: begun.child.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<string> => (await lines.next()).value ?? "";
+    const processing = await sent(PROCESSING);
+    expect([await next(), await next()]).toEqual([await sent(COMPLETED), processing]);
+    // A line that is half written, and then whole.
+    await appendFile(file("ids.txt"), `\n${REFUNDED.slice(0, 9)}`);
+    await appendFile(file("ids.txt"), REFUNDED.slice(9));
+    expect(await next()).toBe(await sent(REFUNDED));
+    begun.child.kill("SIGKILL");
+    const changed = processing
+      .replace('"PROCESSING"', '"COMPLETED"')
+      .replace(/"updated_at":"[^"]*"/, `"updated_at":"${iso(endMs)}"`);
+    const register = new SellOrderRegister(service.table("SellOrders"));
+    const put = await putSellOrder(register, contractBrand, partnerId, changed);
+    expect(put).toMatchObject({ outcome: "written" });
+    const goesOn = startOperator(args);
+    const [line] = await once(createInterface({ input: goesOn.child.stdout }), "line");
+    expect(line).toBe(await sent(PROCESSING));
+    goesOn.child.kill("SIGINT");
+    expect(await goesOn.ended).toMatchObject({ code: 130 });
+  });
+
+  test("tells of ids that no order can have, and of options that are not heeded", async () => {
+    await writeFile(file("wrong.txt"), "order-1\n");
+    const follow = (...args: string[]) =>
+      runOperator([
+        "get",
+        "sell-order",
+        ...args,
+        "--url",
+        service.baseUrl,
+        "--api-key-file",
+        file("ramp.txt"),
+      ]);
+    expect(await follow("--follow", "--ids-file", file("wrong.txt"))).toMatchObject(failing("on each line"));
+    expect(await follow("--follow", "--ids-file", file("no-such"))).toMatchObject(failing("cannot be read"));
+    expect(await follow("a", "b")).toMatchObject(failing("Give the ID of one order."));
+    expect(await follow("a", "--every", "3")).toMatchObject(
+      failing("--every has no meaning without --follow."),
+    );
+    expect(await follow("a", "--follow", "--wait")).toMatchObject(failing("--wait has no meaning with"));
   });
 });
 

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { text as bodyText } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
@@ -261,7 +262,7 @@ describe("a slip on the command line is answered in one line", () => {
     [["--reference", ".."], /must name a pass/],
     [["--timeout", "0"], /from 1 to 86400/],
   ])("%o", async (more, message) => {
-    const { code, stdout, stderr } = await runOperator(["poll", ...plain, "--times", "1", ...more]);
+    const { code, stdout, stderr } = await runOperator(["check-pass", ...plain, ...more]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(
@@ -273,7 +274,7 @@ describe("a slip on the command line is answered in one line", () => {
   });
 
   test("an address that has /passes already", async () => {
-    const { code, stderr } = await runOperator(["poll", "http://127.0.0.1:9/passes", "--reference", "r"]);
+    const { code, stderr } = await runOperator(["get", "pass", "r", "--url", "http://127.0.0.1:9/passes"]);
     expect([code, stderr]).toEqual([
       2,
       'Leave /passes out of "http://127.0.0.1:9/passes": the command adds it.\n',
@@ -291,7 +292,95 @@ describe("a slip on the command line is answered in one line", () => {
   });
 });
 
-describe("poll", () => {
+describe("get pass --follow", () => {
+  const follow = (url: string, ...more: string[]): string[] => [
+    "get",
+    "pass",
+    REFERENCES.current,
+    "--url",
+    url,
+    "--token-file",
+    tokenFile,
+    "--follow",
+    "--every",
+    "1",
+    ...more,
+  ];
+  const passOf = (reference: string, version: number): string =>
+    `{"partner_reference":"${reference}",\n"type":"x","version":${version}}`;
+
+  test("prints each state of the pass, tells each answer and what changed, and goes on until it is gone", async () => {
+    const answers: readonly Traits["change"][] = [
+      (answer) => answer,
+      (answer) => ({ ...answer, status: 401, body: "" }),
+      (answer) => ({ ...answer, status: 503, body: "" }),
+      (answer, _, state) => {
+        state.version = 2;
+        return answer;
+      },
+      (answer) => answer,
+      (answer) => ({ ...answer, status: 410 }),
+    ];
+    let asked = 0;
+    const change: Traits["change"] = (answer, request, state) =>
+      answers[asked++]?.(answer, request, state) ?? answer;
+    const server = await startPassServer({ passOf, change });
+    const { code, stdout, stderr } = await runOperator(follow(server.url));
+    await server.close();
+    const lineOf = (version: number): string => passOf(REFERENCES.current, version).replace("\n", " ");
+    expect([code, stdout]).toEqual([0, `${lineOf(1)}\n${lineOf(2)}\n`]);
+    const told = stderr.trimEnd().split("\n");
+    expect(
+      told.map((line) => line.replace(/^\d{4}-\S+Z/, "T").replace(/^GET .*: 401 .*\. It/, "GET … It")),
+    ).toEqual([
+      "T  200  the pass",
+      '  + partner_reference: "ref-1"',
+      '  + type: "x"',
+      "  + version: 1",
+      "T  401  not the pass",
+      "GET … It is tried again at the next look.",
+      "T  503  not the pass",
+      "T  304  unchanged",
+      "T  200  the pass",
+      "    version: 1 -> 2",
+      "T  410  the pass is gone",
+    ]);
+  }, 30_000);
+
+  test("delivers the change that a kill cut off, under the same id, before the next one", async () => {
+    const server = await startPassServer({ passOf });
+    const received: { readonly id: unknown; readonly body: string }[] = [];
+    let arrived = Promise.withResolvers<void>();
+    const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      received.push({ id: request.headers["webhook-id"], body: await bodyText(request) });
+      if (received.length > 1) response.end();
+      if (received.length !== 2) arrived.resolve();
+    };
+    const receiver = createHttpServer((request, response) => void receive(request, response));
+    const hook = `http://127.0.0.1:${await listenOnLoopback(receiver)}/`;
+    await writeFile(join(files.path, "secret"), `whsec_${Buffer.alloc(32, 7).toString("base64")}`);
+    const delivering = ["--post", hook, "--secret-file", join(files.path, "secret")];
+    const args = follow(server.url, ...delivering, "--resume", join(files.path, "resume.json"));
+    const killed = startOperator(args);
+    await arrived.promise;
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    arrived = Promise.withResolvers();
+    server.state.version = 2;
+    const next = startOperator(args);
+    await arrived.promise;
+    next.child.kill("SIGINT");
+    expect(await next.ended).toMatchObject({ code: 130 });
+    receiver.closeAllConnections();
+    receiver.close();
+    await server.close();
+    const [first, again, changed] = received;
+    expect(again).toEqual(first);
+    expect(first?.body).toMatch(/^\{"type":"pass\.changed","timestamp":"[^"]*Z","data":\{.*"version":1\}\}$/);
+    expect(changed?.id).not.toBe(first?.id);
+    expect(changed?.body).toContain('"version":2');
+  }, 30_000);
+
   test("does not ask again while a Retry-After of many years lasts, and can be stopped then", async () => {
     let asked = 0;
     const change: Traits["change"] = () => {
@@ -299,12 +388,15 @@ describe("poll", () => {
       return { status: 429, headers: { "retry-after": "999999999" }, body: "" };
     };
     const server = await startPassServer({ change });
-    const { child, ended } = startOperator(["poll", ...argsFor(server.url)]);
-    await once(child.stdout, "readable");
+    const { child, ended } = startOperator(follow(server.url));
+    await once(child.stderr, "readable");
     // A second command's whole life is more than enough for a poller that does not wait.
-    await runOperator(["poll", "--help"]);
+    await runOperator(["get", "pass", "--help"]);
     child.kill("SIGINT");
-    expect(await ended).toMatchObject({ code: 130 });
+    expect(await ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringMatching(/: 429 .* It is asked again in 86400 s\.\n$/),
+    });
     expect(asked).toBe(1);
     await server.close();
   });

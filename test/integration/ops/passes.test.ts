@@ -92,9 +92,9 @@ describe("keys of the wallet", () => {
     const made = JSON.parse((await ops(["keys", "create", "passes", ...registering])).stdout);
     expect(made).toMatchObject({ id: expect.stringMatching(/^certificate-name#/), owner: "wallet" });
     const credentials = ["--ca", mtls.ca, "--cert", mtls.otherCert, "--key", mtls.otherKey];
-    const polling = ["poll", mtls.url, "--reference", partnerReference, "--times", "1", ...credentials];
-    const stdout = expect.stringContaining("200  the pass");
-    expect(await runOperator(polling)).toMatchObject({ code: 0, stdout });
+    const getting = ["get", "pass", partnerReference, "--url", mtls.url, ...credentials];
+    const stdout = await (await get(partnerReference)).text();
+    expect(await runOperator(getting)).toMatchObject({ code: 0, stdout });
     expect(await ops(["keys", "revoke", made.id, "--yes"])).toMatchObject({ code: 0 });
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Countinghouse, Follow, type FollowOptions, type FollowSource } from "../../../client/src/index.ts";
+import {
+  Countinghouse,
+  type FollowSinceOptions,
+  type FollowSource,
+  TransactionFollow,
+} from "../../../client/src/index.ts";
 import { transactionText } from "../../support/documents.ts";
 import { errorBody, SCRIPT_BEGINS_MS, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
 
@@ -10,7 +15,7 @@ const page = (...records: object[]): Scripted => ({
 });
 
 /** Follows until the script ends. */
-async function follow(answers: readonly Scripted[], options: FollowOptions = {}) {
+async function follow(answers: readonly Scripted[], options: FollowSinceOptions = {}) {
   const { sent, options: platform } = scriptServer(answers);
   const client = new Countinghouse({
     ...platform,
@@ -77,7 +82,7 @@ describe("a follow", () => {
     };
     const get = () => Promise.reject(new Error("Nothing is open."));
     const platform = { now: () => SCRIPT_BEGINS_MS, sleep: async () => {} };
-    const changes = new Follow({ list, get }, platform, { since: 0, signal: stop.signal });
+    const changes = new TransactionFollow({ list, get }, platform, { since: 0, signal: stop.signal });
     const given: string[] = [];
     const read = async (then: "break" | "abort"): Promise<void> => {
       for await (const { id } of changes) {
@@ -140,7 +145,7 @@ describe("a follow", () => {
       rests += 1;
       stop.abort();
     };
-    const changes = new Follow(
+    const changes = new TransactionFollow(
       source,
       { now: () => SCRIPT_BEGINS_MS, sleep },
       { resume: { sinceMicros: 0, seen }, signal: stop.signal },

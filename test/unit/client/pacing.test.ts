@@ -37,12 +37,12 @@ async function begin(
 describe("a wait for tokens", () => {
   test("is told, and does not count towards the longest time for repetitions", async () => {
     const { ramp, waits } = await begin([usedUp(1, 130), new TypeError("socket hang up"), order]);
-    const told: number[] = [];
-    await ramp.sellOrder(ORDER, { onWait: (ms) => told.push(ms) });
+    const told: (readonly [ms: number, code: string | undefined])[] = [];
+    await ramp.sellOrder(ORDER, { onWait: (ms, failure) => told.push([ms, failure?.code]) });
     // The repetition waits for a token of its own.
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(260_000);
     expect(waits).toContain(313);
-    expect(told).toEqual(waits);
+    expect(told).toEqual(waits.map((ms) => [ms, ms === 313 ? "network_error" : undefined]));
   });
 
   test.each<readonly [RetryOptions, number, readonly number[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Countinghouse, type PassesOptions } from "../../../client/src/index.ts";
+import { Countinghouse, type FollowResume, type PassesOptions } from "../../../client/src/index.ts";
 import { errorBody, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
 
 const text =
@@ -96,5 +96,63 @@ describe("the credentials of a wallet", () => {
     const headers = await headersOf({ versionHeader: "Acme-Version", serviceApiVersion: "2025-01-01" });
     expect(headers).toMatchObject({ "Acme-Version": "2025-01-01" });
     expect(headers).not.toHaveProperty("Service-Api-Version");
+  });
+});
+
+describe("a follow of passes", () => {
+  const tagged = (tag: string, version: number): Scripted => ({
+    headers: { ETag: `"${tag}"` },
+    body: text.replace('"version":3', `"version":${version}`),
+  });
+  /** Follows until the script or the follow ends. */
+  async function follow(answers: readonly Scripted[], resume?: FollowResume) {
+    const { client, sent, waits } = begin(answers, { accessToken: "token-1" });
+    const changes = client.passes.follow(["a"], { resume });
+    const given: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const change of changes) {
+        const { version } = change.status === 200 ? change.pass : { version: "-" };
+        given.push(`${change.status} ${version} after ${JSON.parse(change.before ?? "{}").version ?? "-"}`);
+      }
+    };
+    const end = await read().catch((error: Error) => error.message);
+    const tags = sent.map(({ headers }) => headers["If-None-Match"]);
+    return { given, end, tags, waits, resume: JSON.parse(JSON.stringify(changes.resume)) };
+  }
+
+  test("gives the pass as it is and when it has changed, by its tag once a minute, until it is gone", async () => {
+    const unchanged = { status: 304 };
+    const answers = [tagged("1", 1), unchanged, tagged("2", 2), unchanged, { status: 410 }];
+    const { given, end, tags, waits } = await follow(answers);
+    expect(given).toEqual(["200 1 after -", "200 2 after 1", "410 - after 2"]);
+    expect([end, tags]).toEqual([undefined, [undefined, '"1"', '"1"', '"2"', '"2"']]);
+    expect(waits).toEqual([60_000, 60_000, 60_000, 60_000]);
+  });
+
+  test("does not give the same pass again that comes without a tag, or with another one", async () => {
+    const { given, tags } = await follow([
+      { body: text },
+      { body: text },
+      tagged("1", 3),
+      tagged("2", 3),
+      { status: 410 },
+    ]);
+    expect(given).toEqual(["200 3 after -", "410 - after 3"]);
+    expect(tags).toEqual([undefined, undefined, undefined, '"1"', '"2"']);
+  });
+
+  test("goes on where another one has ended, and asks no more for what is gone", async () => {
+    const { resume } = await follow([tagged("1", 1)]);
+    const on = await follow([tagged("2", 2), { status: 404 }], resume);
+    expect([on.given, on.tags]).toEqual([
+      ["200 2 after 1", "404 - after 2"],
+      ['"1"', '"2"'],
+    ]);
+    expect(await follow([], on.resume)).toMatchObject({ given: [], end: undefined, tags: [] });
+  });
+
+  test("ends with a failure, and takes no other 404 for an end", async () => {
+    const { given, end } = await follow([{ status: 404, body: { message: "Not Found" } }]);
+    expect([given, end]).toEqual([[], expect.stringContaining("no_route")]);
   });
 });

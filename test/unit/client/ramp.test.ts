@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Countinghouse, type WaitOptions } from "../../../client/src/index.ts";
+import { Countinghouse, type FollowOptions, type WaitOptions } from "../../../client/src/index.ts";
 import { sellOrderText } from "../../support/documents.ts";
-import { errorBody, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
+import { errorBody, SCRIPT_BEGINS_MS, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
 
 const ORDER = "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f";
 const at = (status: string, members = {}): Scripted => ({ body: sellOrderText({ status, ...members }) });
@@ -84,5 +84,90 @@ describe("an order that is waited for", () => {
   test("is not waited for after an abort", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(begin([at("PROCESSING")], { signal }).final).rejects.toThrow("enough");
+  });
+});
+
+/** Follows orders until the script or the follow ends. */
+async function follow(ids: Iterable<string>, answers: readonly Scripted[], options: FollowOptions = {}) {
+  const server = scriptServer(answers);
+  const client = new Countinghouse({ ...server.options, ramp: { apiKey: "K" }, retry: { attemptsMax: 1 } });
+  const changes = client.ramp.follow(ids, options);
+  const given: string[] = [];
+  const read = async (): Promise<void> => {
+    for await (const { id, status, fail_reason: why = "" } of changes)
+      given.push(`${id.slice(0, 1)} ${status}${why}`);
+  };
+  const end = await read().catch((error: Error) => error.message);
+  const asked = server.sent.map(
+    ({ url, atMs }) => `${(atMs - SCRIPT_BEGINS_MS) / 1000} ${new URL(url).pathname.slice(18, 19)}`,
+  );
+  return { given, end, asked, waits: server.waits, resume: changes.resume, read };
+}
+
+const OTHER = ORDER.replace("8", "9");
+const ofOther = (status: string): Scripted => at(status, { id: OTHER });
+
+describe("a follow of orders", () => {
+  test("gives each as it is and when it has changed, and looks at each as often as it may change", async () => {
+    const { given, asked } = await follow(
+      [ORDER, OTHER],
+      [
+        at("AWAITING_DEPOSIT"),
+        ofOther("PROCESSING"),
+        ofOther("PROCESSING"),
+        ofOther("COMPLETED"),
+        at("FAILED", { fail_reason: "EXPIRED" }),
+        at("FAILED", { fail_reason: "REFUNDED" }),
+      ],
+    );
+    expect(given).toEqual([
+      "8 AWAITING_DEPOSIT",
+      "9 PROCESSING",
+      "9 COMPLETED",
+      "8 FAILEDEXPIRED",
+      "8 FAILEDREFUNDED",
+    ]);
+    expect(asked).toEqual(["0 8", "0 9", "5 9", "10 9", "60 8", "86460 8", "172860 8"]);
+  });
+
+  test("ends once all are completed, or not there for ten minutes", async () => {
+    const { given, end, waits } = await follow(
+      [OTHER, ORDER],
+      [ofOther("COMPLETED"), ...Array.from({ length: 121 }, () => missing)],
+    );
+    expect([given, end]).toEqual([["9 COMPLETED"], undefined]);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
+  });
+
+  test("goes on where another one has ended, with what was added, and without what is completed", async () => {
+    const begun = await follow([OTHER, ORDER], [ofOther("COMPLETED"), at("PROCESSING")]);
+    const resume = JSON.parse(JSON.stringify(begun.resume));
+    const ids = new Set([OTHER, ORDER]);
+    const added = ORDER.replace("8", "7");
+    const onWait = (): unknown => ids.add(added);
+    const busy = { status: 429, headers: { "Retry-After": "1" }, body: errorBody("rate_limited") };
+    const answers = [busy, at("PROCESSING"), at("PROCESSING"), at("PROCESSING", { id: added })];
+    const { given, asked } = await follow(ids, answers, { resume, onWait: () => void onWait() });
+    expect(given).toEqual(["7 PROCESSING"]);
+    expect(asked.slice(0, 4)).toEqual(["0 8", "1 8", "6 8", "6 7"]);
+  });
+
+  test("looks at the others before one that failed, when it goes on", async () => {
+    const failed = { status: 401, body: errorBody("invalid_credentials") };
+    const { end, read, asked, given } = await follow([ORDER, OTHER], [failed, ofOther("COMPLETED")]);
+    expect([end, asked]).toEqual([expect.stringContaining("401"), ["0 8"]]);
+    await expect(read()).rejects.toThrow("no answer left");
+    expect(given).toEqual(["9 COMPLETED"]);
+  });
+
+  test("forgets an order that was erased", async () => {
+    const { given, end, resume } = await follow([ORDER], [at("PROCESSING"), missing]);
+    expect([given, end, resume]).toEqual([["8 PROCESSING"], undefined, { seen: {} }]);
+  });
+
+  test.each([[{ seen: { a: "x" } }], [{}], [null]])("refuses the resume %j of something else", (resume) => {
+    const { options } = scriptServer([]);
+    const { ramp } = new Countinghouse({ ...options, ramp: { apiKey: "K" } });
+    expect(() => ramp.follow([], { resume: resume as never })).toThrow(/^resume: must/);
   });
 });

@@ -40,10 +40,11 @@ test.each([
   "get trades BTC-USD --from 1d --data DATA --private-key OTHER/key.pem",
   "sign GET http://127.0.0.1:3000/api/1.0/trades/all/BTC-USD --data DATA",
   "sign GET http://[::1]:3000/api/1.0/trades/all/BTC-USD",
-  "poll https://127.0.0.1:3443/api --reference demo-1",
+  "get pass demo-1 --url https://127.0.0.1:3443/api",
   "sign GET http://localhost:3000/api/1.0/trades/all/BTC-USD --private-key DATA/exchange.pem --data OTHER",
   "sign-pass /passes/demo-1 --jws-key DATA/pass-jws-key.json",
-  "poll http://127.0.0.1:3000/api --reference demo-1 --jws-key DATA/pass-jws-key.json",
+  "check-pass http://127.0.0.1:3000/api --reference demo-1 --jws-key DATA/pass-jws-key.json",
+  "get transactions --follow --data DATA --post https://shop.example/hook",
 ])("a command that works on a service lives in its time: %s", async (line) => {
   expect(await isIn(line)).toBe(true);
 });

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../../../support/operator.ts";
 
 const NOW = 1_795_554_000_500;
 const key = Buffer.alloc(32, 7);
-const change = { type: "transaction.changed", instant: "2026-11-24T20:00:00Z", line: '{"amount":0.10}' };
+const change = { type: "transaction.changed", instant: "2026-11-24T20:00:00Z", data: '{"amount":0.10}' };
 const message = messageOf(change, ["acme", "tx-1", change.instant, "completed"]);
 
 /** What the receiver answers, request by request: a status, or a broken connection. */

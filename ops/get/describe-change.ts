@@ -33,33 +33,18 @@ function entriesOf(value: unknown): [PropertyKey, unknown][] {
   return Array.isArray(value) ? [...value.entries()] : Object.entries(value);
 }
 
-/** What a customer would see of a pass: a line for each value. */
-export const describePass = (text: string): string[] =>
-  describe("{}", text, (reason) => `  the pass cannot be shown: ${reason}`);
-
-/** The changes that a customer would see between two texts of a pass: a line for each new, removed or changed value. */
-export const describeChange = (before: string, after: string): string[] =>
-  before === after
-    ? []
-    : describe(before, after, (reason) => `  the pass changed, but cannot be compared: ${reason}`);
-
-function describe(before: string, after: string, unreadable: (reason: string) => string): string[] {
-  const [now, old] = [readOutline(after), readOutline(before)];
-  if (typeof now === "string") return [unreadable(`it ${now}`)];
-  if (typeof old === "string") return [unreadable(`the one before ${old}`)];
-  const paths = new Set([...old.leaves.keys(), ...now.leaves.keys()]);
-  return Array.from(paths).flatMap((path) => lineOf(path, old, now));
-}
-
-/** The parts of a document, or in words why it cannot be read. */
-function readOutline(text: string): Outline | string {
+/**
+ * The changes that a customer would see between two texts of a pass, of which there may be no first one: a line for each new,
+ * removed or changed value.
+ */
+export function describeChange(before: string | undefined, after: string): string[] {
   try {
-    return outlineOf(text);
+    const [old, now] = [outlineOf(before ?? "{}"), outlineOf(after)];
+    const paths = new Set([...old.leaves.keys(), ...now.leaves.keys()]);
+    return Array.from(paths).flatMap((path) => lineOf(path, old, now));
   } catch (error) {
     if (!(error instanceof DocumentViolation)) throw error;
-    return text.startsWith("\ufeff")
-      ? "begins with a byte order mark, which JSON must not have"
-      : `cannot be read (${error.message})`;
+    return [`  the change cannot be shown: ${error.message}`];
   }
 }
 
