@@ -23,6 +23,8 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Clock } from "../../lib/clock.ts";
 import { isId } from "../../lib/id.ts";
-import { cutElements, cutMembers } from "../../lib/ingest/cut-json.ts";
-import { type Instant, microsKey, parseInstant } from "../../lib/instant.ts";
-import { type Continuation, readCursor, writeCursor } from "../../lib/trades/cursor.ts";
+import { microsKey, parseInstant } from "../../lib/instant.ts";
+import { listTrades } from "../../lib/trades/contract.ts";
+import { readCursor, writeCursor } from "../../lib/trades/cursor.ts";
 import { resolveWindow } from "../../lib/trades/date-range.ts";
 import { SEGMENT_SPAN_MS } from "../../lib/trades/segment.ts";
 import { lastPlaceAt } from "../../lib/trades/segment-key.ts";
@@ -35,43 +35,44 @@ function noTransactions(
   body: string,
   clock: Clock,
 ): EmptyPage | undefined {
-  const { id, created_at: created } = readMembers(cutElements(body)[0] ?? "{}") as Readonly<
-    Record<string, string>
-  >;
-  const instant = created === undefined ? undefined : parseInstant(created);
-  const position = `${id}${JUST_AFTER}`;
-  if (instant === undefined || !isId(position)) return undefined;
-  const now = parseInstant(new Date(clock()).toISOString()) as Instant;
-  const { Link: link } = linkTo(createdKey(microsKey(instant), position), rawQueryString, now);
+  const [first] = JSON.parse(body) as readonly { readonly id: string; readonly created_at: string }[];
+  const createdAt = first && parseInstant(first.created_at);
+  const now = parseInstant(new Date(clock()).toISOString());
+  const position = `${first?.id}${JUST_AFTER}`;
+  if (createdAt === undefined || now === undefined || !isId(position)) return undefined;
+  const { Link: link } = linkTo(createdKey(microsKey(createdAt), position), rawQueryString, now);
   return { body: "[]", headers: { link } };
 }
 
-function noTrades(event: APIGatewayProxyEventV2, body: string, clock: Clock): EmptyPage | undefined {
-  const symbol = event.pathParameters?.symbol ?? "";
-  const { data = "[]", metadata = "{}" } = Object.fromEntries(cutMembers(body));
-  const { tdt: tradedAt, tid: id } = readMembers(cutElements(data)[0] ?? "{}") as {
-    tdt?: number;
-    tid?: string;
-  };
-  if (tradedAt === undefined || id === undefined) return undefined;
-  const { timestamp, next_cursor: after } = readMembers(metadata) as {
-    timestamp: number;
-    next_cursor?: string;
-  };
-  const { cursor: sent, start_date: start, end_date: end } = event.queryStringParameters ?? {};
-  const known = sent ?? after;
-  const dates = { startMs: start && Number(start), endMs: end && Number(end) } as Parameters<
-    typeof resolveWindow
-  >[0];
-  const listing: Omit<Continuation, "position" | "resumeAt"> =
+/** What is read of a page of trades. */
+interface Listed {
+  readonly data: readonly { readonly tdt: number; readonly tid: string }[];
+  readonly metadata: { readonly timestamp: number; readonly next_cursor?: string };
+}
+
+function noTrades(
+  { pathParameters, queryStringParameters = {} }: APIGatewayProxyEventV2,
+  body: string,
+  clock: Clock,
+): EmptyPage | undefined {
+  const symbol = pathParameters?.symbol ?? "";
+  const { data, metadata } = JSON.parse(body) as Listed;
+  const [first] = data;
+  if (first === undefined) return undefined;
+  const { timestamp } = metadata;
+  const {
+    cursor: sent,
+    start_date: startMs,
+    end_date: endMs,
+  } = listTrades.query.parse(queryStringParameters);
+  const known = sent ?? metadata.next_cursor;
+  const listing =
     known === undefined
-      ? { window: resolveWindow(dates, timestamp), begunAt: timestamp, yield: 1 }
+      ? { window: resolveWindow({ startMs, endMs }, timestamp), begunAt: timestamp, yield: 1 }
       : readCursor(symbol, known, clock());
-  const resumeAt = lastPlaceAt(tradedAt + SEGMENT_SPAN_MS);
-  const cursor = writeCursor(symbol, { ...listing, position: { tradedAt, id }, resumeAt });
+  const position = { tradedAt: first.tdt, id: first.tid };
+  const resumeAt = lastPlaceAt(first.tdt + SEGMENT_SPAN_MS);
+  const cursor = writeCursor(symbol, { ...listing, position, resumeAt });
   if (cursor === sent) return undefined;
   return { body: JSON.stringify({ data: [], metadata: { timestamp, next_cursor: cursor } }) };
 }
-
-/** The members of an object whose values are texts and whole numbers. */
-const readMembers = (text: string): unknown => JSON.parse(text);

@@ -73,7 +73,7 @@ export function recordScenes(
     const isFree = isList || isOptional || path.includes(".");
     const size = isAmount(within) ? DIGITS_MAX : within.maxLength;
     return [
-      ...(Array.isArray(within.enum) ? [sceneOf("new-word", `a new word in ${at}`, { member: path })] : []),
+      ...(hasWords(within) ? [sceneOf("new-word", `a new word in ${at}`, { member: path })] : []),
       ...(within.properties === undefined
         ? []
         : [
@@ -95,6 +95,9 @@ export function recordScenes(
   });
 }
 
+/** Whether a text is one of some words: those of a list, or several that are shown where settings or partners have their own. */
+const hasWords = ({ enum: words = [], examples = [] }: JsonSchema): boolean =>
+  words.length > 0 || examples.length > 1;
 const isAmount = ({ type, pattern }: JsonSchema): boolean => type === "number" || pattern === PLAIN.source;
 
 interface Member {

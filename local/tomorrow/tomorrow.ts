@@ -6,6 +6,8 @@ import type { GatewayResponse } from "../gateway/response.ts";
 import { emptyPages } from "./empty-page.ts";
 import { inTomorrow, LONGER, type TomorrowScene, tomorrowScenes } from "./scenes.ts";
 
+const DAY_MS = 86_400_000;
+
 type Interfere = NonNullable<HandlerOptions["interfere"]>;
 
 /** The scenes of an endpoint, and the one whose turn it is. */
@@ -32,9 +34,9 @@ export class Tomorrow {
     this.#clock = clock;
   }
 
-  /** Variables by which the functions are past their Sunset, whatever the clock of their callers. */
+  /** Variables by which the functions are a day past their Sunset, without another clock than their callers'. */
   get variables(): Readonly<Record<string, string>> {
-    return { ID_TYPE_SUNSET_AT: new Date(Math.min(this.#clock(), systemClock())).toISOString() };
+    return { ID_TYPE_SUNSET_AT: new Date(Math.min(this.#clock(), systemClock()) - DAY_MS).toISOString() };
   }
 
   /** Begins with the first scenes again. */

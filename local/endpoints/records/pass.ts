@@ -6,7 +6,10 @@ const openObject = { type: "object" } as const;
 
 const passTexts: MemberTexts = {
   partner_reference: "The partner's own reference of the pass, without a prefix.",
-  type: "Type of the pass, such as `boarding_pass`, `event_pass` or `loyalty_pass`. Others are served alike.",
+  type: {
+    text: "Type of the pass, such as `boarding_pass`, `event_pass` or `loyalty_pass`. Others are served alike.",
+    examples: ["boarding_pass", "event_pass", "loyalty_pass"],
+  },
   version: { text: "Grows with every change.", type: "integer", minimum: 0, maximum: 999_999_999_999_999 },
   semantics: { text: "What the pass is about. Its members are the partner's own.", ...openObject },
   relevant_at: "When the pass matters, such as the time of boarding.",

@@ -51,7 +51,10 @@ export const transactionRecord: RecordText = {
     "legs[].account_id": "ID of the account that the leg is on. `account` of the list compares with it.",
     "legs[].counterparty": "The other side.",
     "legs[].counterparty.account_id": "ID of the other side's account.",
-    "legs[].counterparty.account_type": `\`self\` is an account of the client, \`${contractBrand.ownAccount}\` another account of this service, and \`external\` any other. A deployment may have a word of its own in place of \`${contractBrand.ownAccount}\`.`,
+    "legs[].counterparty.account_type": {
+      text: `\`self\` is an account of the client, \`${contractBrand.ownAccount}\` another account of this service, and \`external\` any other. A deployment may have a word of its own in place of \`${contractBrand.ownAccount}\`.`,
+      examples: ["self", contractBrand.ownAccount, "external"],
+    },
     "legs[].counterparty.id": "ID of the other side.",
     "legs[].description": "Purpose of the leg.",
     "legs[].balance":

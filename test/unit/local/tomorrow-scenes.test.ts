@@ -21,23 +21,24 @@ describe("scenes of tomorrow", () => {
     const shape = object({
       id,
       kind: z.enum(["a", "b"]),
+      partner: z.string(),
       venue: z.literal("SVCX"),
       parts: z.array(object({ sum: amount, of: optional(id) })),
       note: optional(z.string()),
       done: optional(z.string()),
     });
-    const texts = Object.fromEntries(
-      ["id", "kind", "venue", "parts", "parts[].sum", "parts[].of", "note", "done"].map((path) => [
-        path,
-        path,
-      ]),
-    );
+    const paths = ["id", "kind", "venue", "parts", "parts[].sum", "parts[].of", "note", "done"];
+    const texts = {
+      ...Object.fromEntries(paths.map((path) => [path, path])),
+      partner: { text: "The partner's word.", examples: ["self", "other"] },
+    };
     const schema = documentSchema(shape, { title: "Thing", texts, isClosed: false });
     const names = (isList: boolean) =>
       recordScenes(schema, { isList, telling: ["done"] }).map(({ name }) => name);
     expect(names(false)).toEqual([
       "a new member in `Thing`",
       "a new word in `kind`",
+      "a new word in `partner`",
       "a new member in `parts[]`",
       "`parts[].sum` has 38 digits",
       "`parts[].of` is gone",
