@@ -56,14 +56,26 @@ interface Judged {
   readonly fault?: string | undefined;
 }
 
+const isBroken = ({ fault }: Judged): boolean => fault !== undefined;
+
 /** The findings on the scenes of one kind: on each that broke the client, on those that it bore, and on the rest. */
 async function judgeKind(options: TomorrowOptions, today: Played, kind: Changes): Promise<Finding[]> {
   const judged: Judged[] = [];
-  for (const scenes of Map.groupBy(kind.scenes, depthOf).values())
-    judged.push(...(await judge(options, today, { ...kind, scenes })));
-  const broken = judged.filter(({ fault }) => fault !== undefined);
-  const borne = judged.filter(({ fault }) => fault === undefined).flatMap(({ scenes }) => scenes);
+  for (const scenes of Map.groupBy(kind.scenes, depthOf).values()) {
+    const whole = await judge(options, today, { ...kind, scenes });
+    judged.push(...whole);
+    if (scenes[0]?.kind !== "absent-member" || scenes.length < 2 || whole.some(isBroken)) continue;
+    // The absence of one member may break a client only where the one beside it is there.
+    for (const half of [0, 1])
+      judged.push(
+        ...(await judge(options, today, { ...kind, scenes: scenes.filter((_, at) => at % 2 === half) })),
+      );
+  }
+  const broken = judged.filter(isBroken);
   const unmet = kind.scenes.filter((one) => !judged.some(({ scenes }) => scenes.includes(one)));
+  const borne = kind.scenes.filter(
+    (one) => ![...unmet, ...broken.flatMap(({ scenes }) => scenes)].includes(one),
+  );
   return [
     ...broken.flatMap(({ scenes, fault }) => findingOn(kind.endpoint, scenes, "fail", fault)),
     ...findingOn(kind.endpoint, borne, "pass"),
@@ -89,7 +101,7 @@ async function judge(options: TomorrowOptions, today: Played, changes: Changes):
   const alone: Judged[] = [];
   for (const scene of together.scenes)
     alone.push(...(await judge(options, today, { endpoint, scenes: [scene] })));
-  return alone.some(({ fault }) => fault !== undefined) ? alone : [together];
+  return alone.some(isBroken) ? alone : [together];
 }
 
 const namesOf = (scenes: readonly TomorrowScene[]): string => scenes.map(({ name }) => name).join("; ");

@@ -138,6 +138,12 @@ const fragile: readonly [what: string, InterfaceName, Partial<Habits>, found: Re
     },
   ],
   [
+    "reads an optional member where there is the one beside it",
+    "ramp",
+    refuses(/"wallet":(?!.*"transaction_hash":)/),
+    { "get-sell-order/absent-member/transaction_hash": ENDED },
+  ],
+  [
     "reads either of two optional members",
     "ramp",
     refuses(/"COMPLETED",(?!.*"(?:wallet|transaction_hash)")/),
