@@ -7,6 +7,8 @@ export interface ProjectManifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  /** Absent but for a release, which is of the repository that it runs in. */
+  readonly repository?: object;
 }
 
 /** How programs import the package: each kind of module has its own declaration, as TypeScript asks. */
@@ -19,11 +21,12 @@ const EXPORTS = {
 } as const;
 
 /** The package's `package.json`. It has no dependencies: everything that runs is bundled, native code included. */
-export const manifestOf = ({ name, version, description, license }: ProjectManifest): object => ({
+export const manifestOf = ({ name, version, description, license, repository }: ProjectManifest): object => ({
   name,
   version,
   description,
   license,
+  ...(repository !== undefined && { repository }),
   keywords: [
     "sandbox",
     "local-server",

@@ -41,7 +41,7 @@ export async function buildPackage(directory: string, say: (line: string) => voi
   await rm(dist, { recursive: true, force: true });
   await mkdir(join(dist, "code"), { recursive: true });
   say("Building the code …");
-  await writeCode(dist);
+  const libraries = await writeCode(dist);
   await writeAssembly(join(dist, "assembly"), say);
   await writeTypes(join(dist, "types"));
   await buildPage(join(dist, "page"));
@@ -49,18 +49,43 @@ export async function buildPackage(directory: string, say: (line: string) => voi
     await cp(inProject(from), join(dist, to), { recursive: true });
   await keepLinks(dist);
   await writeManifest(dist);
+  await writeSbom(dist, libraries);
   const tarball = await pack(dist, directory);
   const { size: tarballBytes } = await stat(tarball);
   return { directory: dist, tarball, tarballBytes, installedBytes: await sizeOf(dist) };
 }
 
-async function writeCode(dist: string): Promise<void> {
+/** @returns the directories of the libraries that are in the code. */
+async function writeCode(dist: string): Promise<readonly string[]> {
   const built = await bundle(join(dist, "code"));
   const program = join(dist, "code/cli.mjs");
   await copyFile(inProject("publish/package/cli.mjs"), program);
   await chmod(program, 0o755);
   const libraries = bundledPackages(built).map(inProject);
   await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), await licenceTexts(libraries));
+  return libraries;
+}
+
+/**
+ * Lists what is in the code and the page for programs (CycloneDX); `npm sbom` would list what is installed in the clone. It has
+ * neither an instant nor a number of its own, so that the same sources make the same bytes.
+ */
+async function writeSbom(dist: string, libraries: readonly string[]): Promise<void> {
+  const licences = await readFile(join(dist, "page/licenses.md"), "utf8");
+  const ofPage = Array.from(
+    licences.matchAll(/^## (\S+) - (\S+) \((.+)\)$/gm),
+    ([, name = "", version = "", license = ""]) => ({ name, version, license }),
+  );
+  const parts = [...(await Promise.all([dist, ...libraries].map(partIn))), ...ofPage];
+  const [component, ...components] = new Map(
+    parts.map(({ name, version, license }, at) => {
+      const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+      const type = at === 0 ? "application" : "library";
+      return [purl, { type, name, version, purl, licenses: [{ expression: license }] }];
+    }),
+  ).values();
+  const head = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component } };
+  await writeFile(join(dist, "sbom.cdx.json"), `${JSON.stringify({ ...head, components }, null, 2)}\n`);
 }
 
 /** Takes the links out of the documents that lead to what only a clone has. */
@@ -140,12 +165,15 @@ async function licenceTexts(directories: readonly string[]): Promise<string> {
   return `The code of this package contains the following libraries.\n\n${parts.join(`\n${"-".repeat(80)}\n\n`)}`;
 }
 
+async function partIn(directory: string) {
+  const manifest = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
+  const { name, version, license = "no licence named" } = manifest;
+  // An older form names it in an object.
+  return { name, version, license: license.type ?? license };
+}
+
 async function licenceText(directory: string): Promise<string> {
-  const {
-    name,
-    version,
-    license = "no licence named",
-  } = JSON.parse(await readFile(join(directory, "package.json"), "utf8"));
+  const { name, version, license } = await partIn(directory);
   const files = (await readdir(directory)).filter((file) => LICENCE_FILE.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(directory, file), "utf8")));
   return [`${name} ${version} (${license})\n`, ...texts.map((text) => `\n${text.trim()}\n`)].join("");

@@ -1,11 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
+import { buildPackage } from "../../publish/package/pack.ts";
+import { buildClient } from "../support/built-client.ts";
 import { type InstalledPackage, installPackage, nodes, type Started } from "../support/installed-package.ts";
+import { scratchDirectory } from "../support/scratch.ts";
 
 const INSTALLED_BYTES_MAX = 20e6;
 const PROGRAM = "npx countinghouse";
@@ -45,6 +48,40 @@ describe("the packed package", () => {
   test("names the licence of every library that is in it", () => {
     const libraries = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8");
     expect(libraries).not.toContain("(no licence named)");
+  });
+
+  test("lists every library of its code and its page for programs, each once, with its version and licence", () => {
+    const { components } = JSON.parse(readFileSync(inPackage("sbom.cdx.json"), "utf8"));
+    const ofCode = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8").matchAll(
+      /(?:^\n|^-{80}\n\n)(\S+) (\d\S+) \((.*)\)$/gm,
+    );
+    const ofPage = readFileSync(inPackage("page/licenses.md"), "utf8").matchAll(
+      /^## (\S+) - (\S+) \((.*)\)$/gm,
+    );
+    const libraries = [...ofCode, ...ofPage].map(([, ...part]) => part.join(" "));
+    const listed = components.map(
+      ({ name, version, licenses }: { name: string; version: string; licenses: [{ expression: string }] }) =>
+        [name, version, licenses[0].expression].join(" "),
+    );
+    expect(libraries.length).toBeGreaterThan(90);
+    expect(listed.toSorted()).toEqual([...new Set(libraries)].sort());
+  });
+
+  test("is the same again, byte for byte, from another folder at another time", async () => {
+    const { tarball } = await buildPackage(scratchDirectory(), () => {});
+    expect(readFileSync(tarball).equals(readFileSync(installed.tarball))).toBe(true);
+  }, 60_000);
+
+  test.each([
+    ["it", "countinghouse", "code/cli.mjs", () => installed.tarball],
+    ["the client", "@countinghouse/client", "dist/index.js", async () => dirname((await buildClient()).dist)],
+  ])("npm would publish %s for everybody", async (_, name, file, made) => {
+    const options = "--access public --dry-run --ignore-scripts";
+    expect(await run(`npm publish '${await made()}' ${options}`)).toEqual({
+      output: expect.stringMatching(`^\\+ ${name}@\\d+\\.\\d+\\.\\d+\n$`),
+      errors: expect.stringMatching(` ${file}\n(?:.*\n)+.* public access `),
+      code: 0,
+    });
   });
 
   test("has no document with a link that leads nowhere", () => {

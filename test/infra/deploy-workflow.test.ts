@@ -20,14 +20,19 @@ const parts = readdirSync(".github/workflows").flatMap((file) => {
   ];
 });
 
-/** The one job that may ask for the token of a role. */
+/** The text of a job without comments. */
+const jobOf = (name: string): string => new Map(parts).get(name)?.replaceAll(/(?:^ *| )# .*/gm, "") ?? "";
+
+/** The job that may ask for the token of a role. */
 const TOKEN_JOB = "deploy.yml deploy";
 const tokenJob = new Map(parts).get(TOKEN_JOB) ?? "";
+/** The job that may ask npm and GitHub for tokens. */
+const RELEASE_JOB = "release.yml publish";
 
 /** The steps of a job with a script, by their names. */
 const scriptsOf = (job: string): ReadonlyMap<string, string> =>
   new Map(
-    [...job.matchAll(/ {6}- (?:name: (.*)\n {8})?run: (?:\|\n((?: {10}.*\n?)+)|(.*))/g)].map(
+    [...job.matchAll(/ {6}- (?:name: (.*)\n(?: {8}.*\n)*? {8})?run: (?:\|\n((?: {10}.*\n?)+)|(.*))/g)].map(
       ([, name = "", block, line = ""]) => [name, block?.replaceAll(/^ {10}/gm, "") ?? line],
     ),
   );
@@ -63,15 +68,29 @@ test("a template is compared with that of one stack, which the command line asks
   expect(compare.match(/cdk diff .*/g)).toEqual([expect.stringMatching(/--exclusively .*--template /)]);
 });
 
-describe("the token of a role", () => {
-  test("can be asked for by one job of all workflows", () => {
-    const uncommented = parts.map(([name, text]) => [name, text.replaceAll(/#.*/g, "")] as const);
-    expect(parts.length).toBeGreaterThan(8);
-    expect(uncommented.filter(([, text]) => /id-token|write-all/.test(text)).map(([name]) => name)).toEqual([
-      TOKEN_JOB,
-    ]);
-  });
+test("every action is pinned by its whole commit, with its version, and each in one version everywhere", () => {
+  const used = parts.flatMap(([, text]) =>
+    Array.from(text.matchAll(/uses: *(.*)/g), ([, action = ""]) => action),
+  );
+  expect(used.length).toBeGreaterThan(15);
+  expect(used.filter((action) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  expect(new Set(used).size).toBe(new Set(used.map((action) => action.split("@")[0])).size);
+});
 
+test("no workflow has a password or a token that lasts, and each job has the rights that it names alone", () => {
+  for (const [name, text] of parts)
+    expect([name, text]).toEqual([name, expect.not.stringContaining("secrets.")]);
+  const writing = parts.flatMap(([name]) =>
+    Array.from(jobOf(name).matchAll(/([\w-]+): write$|write-all/gm), ([, right]) => [name, right]),
+  );
+  expect(parts.length).toBeGreaterThan(10);
+  expect(writing).toEqual([
+    [TOKEN_JOB, "id-token"],
+    ...["attestations", "contents", "id-token", "packages"].map((right) => [RELEASE_JOB, right]),
+  ]);
+});
+
+describe("the token of a role", () => {
   test("is out of reach of others' code: that job runs three actions, one package by a lock of its own, aws and a script of ours", async () => {
     const actions = [...tokenJob.matchAll(/uses: (.*)@[0-9a-f]{40} # v/g)].map(([, name]) => name);
     expect(actions).toEqual([
@@ -201,6 +220,77 @@ describe("a build that was made among others' code", () => {
     expect(await saidOf({}, {}, { file: "../stack.assets.json" })).toContainEqual(
       expect.stringContaining("../stack.assets.json is not a file of the build."),
     );
+  });
+});
+
+describe("the workflow that releases", () => {
+  const steps = (job: string) => [...scriptsOf(jobOf(`release.yml ${job}`))];
+  const stepOf = (job: string, name: string) => steps(job).find(([step]) => step.startsWith(name))?.[1] ?? "";
+  const running = { shell: "bash", alone: true } as const;
+  const environment = {
+    GITHUB_REF_NAME: "v1.2.3",
+    GITHUB_REPOSITORY: "Some/Name",
+    GITHUB_OUTPUT: "/dev/null",
+  };
+
+  test("refuses a tag that is not the version of both packages", async () => {
+    const refusal = (versions: string) =>
+      runWithStubs(stepOf("build", "Refuse a tag"), {
+        ...running,
+        stubs: ["grep", "jq"],
+        answers: ["", versions],
+        environment,
+      });
+    await refusal("1.2.3\n1.2.3\n");
+    for (const versions of ["1.2.3\n1.2.2\n", "1.2.4\n1.2.3\n"])
+      await expect(refusal(versions)).rejects.toThrow();
+  });
+
+  test("publishes for a tag alone, in an environment, by a job that runs nothing of the project's", async () => {
+    const publish = jobOf(RELEASE_JOB);
+    expect(publish).toContain("if: github.event_name == 'push'\n");
+    expect(publish).toContain("environment: release\n");
+    expect(parts.find(([name]) => name === "release.yml")?.[1]).toContain('push:\n    tags: ["v*"]\n');
+    expect(Array.from(publish.matchAll(/uses: (.*)@/g), ([, action]) => action)).toEqual([
+      "actions/setup-node",
+      "actions/download-artifact",
+      "actions/attest",
+      "actions/attest",
+    ]);
+    const scripts = steps("publish");
+    expect(scripts).toHaveLength(publish.match(/run:/g)?.length ?? 0);
+    const stubs = ["docker", "gh", "jq", "npm", "tar"];
+    const runs = scripts.map(([, script]) =>
+      runWithStubs(script, { ...running, stubs, answers: [], environment }),
+    );
+    const called = (await Promise.all(runs)).flatMap(({ calls }) =>
+      calls.map(([one, verb]) => `${one} ${verb}`),
+    );
+    expect(called.filter((call) => !/^(?:docker|tar|jq) /.test(call))).toEqual(["npm view", "gh release"]);
+  });
+
+  test("attests the image by the digest that the registry has for it", async () => {
+    const outputs = join(scratchDirectory(), "outputs");
+    const { calls } = await runWithStubs(stepOf("publish", "Push the image"), {
+      ...running,
+      stubs: ["docker"],
+      answers: ["", "", "", "", "sha256:abc\n"],
+      environment: { ...environment, GITHUB_OUTPUT: outputs },
+    });
+    expect(calls.map(([, ...words]) => words.slice(0, 4).join(" "))).toEqual([
+      "login ghcr.io --username ",
+      "load --input image.tar.gz",
+      "tag countinghouse ghcr.io/some/name:v1.2.3",
+      "push ghcr.io/some/name:v1.2.3",
+      "buildx imagetools inspect ghcr.io/some/name:v1.2.3",
+    ]);
+    expect(readFileSync(outputs, "utf8")).toBe("name=ghcr.io/some/name\ndigest=sha256:abc\n");
+    expect(jobOf(RELEASE_JOB)).toContain("subject-digest: ${{ steps.image.outputs.digest }}");
+  });
+
+  test("gives each package to npm with its provenance, and runs no script of it", () => {
+    const script = stepOf("publish", "Publish the packages");
+    expect(script).toContain('npm publish "./$package" --access public --provenance --ignore-scripts');
   });
 });
 

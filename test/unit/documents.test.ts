@@ -76,6 +76,14 @@ test("docs/decisions has 22 records of 220 words at most: a new choice extends a
 });
 
 describe("README.md", () => {
+  test("begins with npx once CHANGELOG.md tells of a release; no README says then that nothing is published", () => {
+    const isReleased = /^## \d/m.test(read("CHANGELOG.md"));
+    const [, first] = /^```sh\n(.*)$/m.exec(read("README.md")) ?? [];
+    expect(first).toBe(isReleased ? "npx countinghouse" : "npm ci && npm start");
+    for (const file of ["README.md", "publish/package/README.md"])
+      expect([file, /not (?:published )?yet/.test(read(file))]).toEqual([file, !isReleased]);
+  });
+
   test("lists every endpoint with the method, route, scheme and scope of its contract, and no other", () => {
     const rows = sectionOf("README.md", "The endpoints")?.tables[0] ?? [];
     const told = rows.map(({ endpoint, scheme, credential }) => ({

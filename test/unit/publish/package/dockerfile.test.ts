@@ -26,8 +26,9 @@ test("has only instructions that Docker knows, from one base", () => {
   expect(restOf("FROM")).toHaveLength(1);
 });
 
-test("begins with one exact version of a Node.js that the package runs on", () => {
-  const [, major, minor] = /^node:(\d+)\.(\d+)\.\d+-slim$/.exec(restOf("FROM")[0] ?? "") ?? [];
+test("begins with the bytes of one exact version of a Node.js that the package runs on", () => {
+  const [, major, minor] =
+    /^node:(\d+)\.(\d+)\.\d+-slim@sha256:[0-9a-f]{64}$/.exec(restOf("FROM")[0] ?? "") ?? [];
   const [oldestMajor, oldestMinor] = OLDEST_NODE.split(".");
   const orderOf = (line?: string, release?: string): number => Number(line) * 1_000 + Number(release);
   expect(orderOf(major, minor)).toBeGreaterThanOrEqual(orderOf(oldestMajor, oldestMinor));
