@@ -51,10 +51,17 @@ export default defineConfig(({ mode }) => {
             name: "together",
             include: chosen.filter((file) => !isAlone(file)),
             isolate: false,
-            setupFiles: ["test/support/leave-nothing-behind.ts"],
+            setupFiles: ["test/support/built-threads.ts", "test/support/leave-nothing-behind.ts"],
           },
         },
-        { extends: true, test: { name: "alone", include: chosen.filter(isAlone) } },
+        {
+          extends: true,
+          test: {
+            name: "alone",
+            include: chosen.filter(isAlone),
+            setupFiles: ["test/support/built-threads.ts"],
+          },
+        },
       ],
     },
   };
