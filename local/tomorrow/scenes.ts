@@ -1,7 +1,6 @@
 import { cutElements, cutMembers } from "../../lib/ingest/cut-json.ts";
-import { ownMember } from "../../lib/own-member.ts";
 import { DIGITS_MAX, PLAIN } from "../../lib/trades/decimal.ts";
-import type { EndpointReference } from "../endpoints/endpoint-reference.ts";
+import type { ParameterText } from "../endpoints/endpoint-reference.ts";
 import { endpointReferences } from "../endpoints/endpoints.ts";
 import { documentSchema, type JsonSchema } from "../endpoints/json-schema.ts";
 
@@ -13,7 +12,7 @@ export interface TomorrowScene {
   /** The path of the member, or of the object that has a new one, such as `legs[].amount`; "" is the record itself. */
   readonly member?: string;
   /** The characters of a longest id, or the digits of a longest amount. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** Whether an object that is left empty is gone as well. */
   readonly dropsEmpty?: boolean;
   /** What a client has to do instead, in one sentence. */
@@ -33,65 +32,56 @@ const ADVICE = {
 
 type SceneKind = keyof typeof ADVICE;
 
-const sceneOf = (
-  kind: SceneKind,
-  name: string,
+/** A kind of scene, whether it can be, and its name. */
+type Candidate = readonly [kind: SceneKind, isThere: boolean, name: string];
+
+const scenesOf = (
+  candidates: readonly Candidate[],
   where: Pick<TomorrowScene, "member" | "size" | "dropsEmpty"> = {},
-): TomorrowScene => ({ name, kind, ...where, advice: ADVICE[kind] });
+): readonly TomorrowScene[] =>
+  candidates
+    .filter(([, isThere]) => isThere)
+    .map(([kind, , name]) => ({ name, kind, ...where, advice: ADVICE[kind] }));
 
 /**
  * What the contracts allow to come in the answers of an endpoint, by its name. All of it follows from the schema of the
- * record that it answers with, and from its parameters. A closed word or a constant is none of the schema's lists of words.
+ * record that it answers with, and from its parameters. A constant is none of the schema's lists of words.
  */
 export const tomorrowScenes = (endpointName: string): readonly TomorrowScene[] =>
   endpointReferences
     .filter(({ contract }) => contract.name === endpointName)
-    .flatMap((reference) => {
-      const { record, isList = false } = reference.success;
-      const schema = documentSchema(record.shape, { ...record, isClosed: false });
-      return [...recordScenes(schema, { ...record, isList }), ...endpointScenes(reference)];
-    });
-
-function endpointScenes({ parameters }: EndpointReference): readonly TomorrowScene[] {
-  const isPaged = ownMember(parameters, "cursor") !== undefined;
-  const isDeprecated = Object.values(parameters).some(({ deprecated }) => deprecated === true);
-  return [
-    ...(isPaged ? [sceneOf("empty-page", "an empty page with a next one")] : []),
-    ...(isDeprecated ? [sceneOf("past-sunset", "the `Sunset` is past")] : []),
-  ];
-}
+    .flatMap(({ parameters, success: { record, isList = false } }) => [
+      ...recordScenes(documentSchema(record.shape, { ...record, isClosed: false }), { ...record, isList }),
+      ...scenesOf([
+        ["empty-page", Object.hasOwn(parameters, "cursor"), "an empty page with a next one"],
+        [
+          "past-sunset",
+          Object.values<ParameterText>(parameters).some(({ deprecated }) => deprecated === true),
+          "the `Sunset` is past",
+        ],
+      ]),
+    ]);
 
 /** The scenes of the records of a schema, in a list or one by one. */
 export function recordScenes(
   schema: JsonSchema,
   { isList = false, telling = [] }: { readonly isList?: boolean; readonly telling?: readonly string[] },
 ): readonly TomorrowScene[] {
-  return membersOf(schema).flatMap((member) => {
-    const { path, schema: within, isOptional, isInOptional: dropsEmpty } = member;
-    const at = `\`${path}\``;
+  return membersOf(schema).flatMap(({ path, schema: within, isOptional, isInOptional }) => {
+    const shown = `\`${path || schema.title}\``;
+    const size = isAmount(within) ? DIGITS_MAX : within.maxLength;
     // A single read answers with the id that it was asked by.
     const isFree = isList || isOptional || path.includes(".");
-    const size = isAmount(within) ? DIGITS_MAX : within.maxLength;
-    return [
-      ...(hasWords(within) ? [sceneOf("new-word", `a new word in ${at}`, { member: path })] : []),
-      ...(within.properties === undefined
-        ? []
-        : [
-            sceneOf("new-member", `a new member in ${path === "" ? `\`${schema.title}\`` : at}`, {
-              member: path,
-            }),
-          ]),
-      ...(isOptional && !telling.includes(path)
-        ? [sceneOf("absent-member", `${at} is gone`, { member: path, dropsEmpty })]
-        : []),
-      ...(size === undefined
-        ? []
-        : isAmount(within)
-          ? [sceneOf("longest-amount", `${at} has ${size} digits`, { member: path, size })]
-          : isFree
-            ? [sceneOf("longest-id", `${at} has ${size} characters`, { member: path, size })]
-            : []),
-    ];
+    return scenesOf(
+      [
+        ["new-word", hasWords(within), `a new word in ${shown}`],
+        ["new-member", within.properties !== undefined, `a new member in ${shown}`],
+        ["absent-member", isOptional && !telling.includes(path), `${shown} is gone`],
+        ["longest-amount", isAmount(within), `${shown} has ${size} digits`],
+        ["longest-id", within.maxLength !== undefined && isFree, `${shown} has ${size} characters`],
+      ],
+      { member: path, size, dropsEmpty: isInOptional },
+    );
   });
 }
 
@@ -120,61 +110,45 @@ function membersOf(schema: JsonSchema, path = "", isOptional = false, isInOption
   ];
 }
 
-/** The text of a value in a scene; undefined where it is gone. */
-type Change = (value: string) => string | undefined;
-
 /**
- * The body of an answer in a scene: of one record, or of a list of them. What the scene does not change stays as it is
- * spelled; a body that cannot show the scene stays as it is.
+ * The body of an answer in a scene of its members: of one record, or of a list of them. What the scene does not change
+ * stays as it is spelled; a body that cannot show the scene stays as it is.
  *
  * @param body JSON as the functions write it.
  */
 export function inTomorrow(body: string, scene: TomorrowScene): string {
-  const { kind, member, dropsEmpty } = scene;
-  if (kind === "past-sunset") return body;
-  if (kind === "empty-page") return withoutRecords(body);
-  const path = [...(body.startsWith("[") ? ["[]"] : []), ...(member ?? "").split(/\.|(?=\[])/)];
-  return edited(body, path.filter(Boolean), changes[kind](scene), dropsEmpty) ?? body;
+  if (scene.member === undefined) return body;
+  const path = [...(body.startsWith("[") ? ["[]"] : []), ...scene.member.split(/\.|(?=\[])/)];
+  return changedAt(path.filter(Boolean), body, scene) ?? body;
 }
 
-/** An empty list in place of a list, or of the first one of a page. */
-function withoutRecords(body: string): string {
-  if (body.startsWith("[")) return "[]";
-  const list = cutMembers(body).find(([, value]) => value.startsWith("["));
-  return list === undefined ? body : (edited(body, [list[0]], () => "[]") ?? body);
-}
-
-/** A value with the change made at a path in it. */
-function edited(
-  text: string,
+/** A value with the change made at a path in it; undefined where it is gone. */
+function changedAt(
   [step, ...path]: readonly string[],
-  change: Change,
-  dropsEmpty = false,
+  text: string,
+  scene: TomorrowScene,
 ): string | undefined {
-  if (step === undefined) return change(text);
-  const within: Change = (value) => edited(value, path, change, dropsEmpty);
-  if (step === "[]") return `[${cutElements(text).map(within).join(",")}]`;
+  if (step === undefined) return changed(text, scene);
+  if (step === "[]")
+    return `[${cutElements(text)
+      .map((element) => changedAt(path, element, scene))
+      .join(",")}]`;
   const members = cutMembers(text).flatMap(([name, value]) => {
-    const now = name === step ? within(value) : value;
+    const now = name === step ? changedAt(path, value, scene) : value;
     return now === undefined ? [] : [`${JSON.stringify(name)}:${now}`];
   });
-  return members.length === 0 && dropsEmpty ? undefined : `{${members.join(",")}}`;
+  return members.length === 0 && scene.dropsEmpty === true ? undefined : `{${members.join(",")}}`;
 }
 
-const changes = {
-  "new-word": () => (value) => (value === value.toUpperCase() ? '"ADDED_LATER"' : '"added_later"'),
-  "new-member": () => (object) =>
-    `{"added_later":{"kind":"unknown","values":[1,null]}${object === "{}" ? "" : ","}${object.slice(1)}`,
-  "absent-member": () => () => undefined,
-  "longest-id":
-    ({ size = 0 }) =>
-    (value) =>
-      JSON.stringify(longestId(JSON.parse(value) as string, size)),
-  "longest-amount":
-    ({ size = 0 }) =>
-    (value) =>
-      value.replace(/(?<=^"?)-?\d+(?:\.\d+)?(?="?$)/, (plain) => longestAmount(plain, size)),
-} as const satisfies Partial<Record<TomorrowScene["kind"], (scene: TomorrowScene) => Change>>;
+function changed(value: string, { kind, size = 0 }: TomorrowScene): string | undefined {
+  if (kind === "absent-member") return undefined;
+  if (kind === "new-word") return value === value.toUpperCase() ? '"ADDED_LATER"' : '"added_later"';
+  if (kind === "longest-id") return JSON.stringify(longestId(JSON.parse(value) as string, size));
+  if (kind === "longest-amount")
+    return value.replace(/(?<=^"?)-?\d+(?:\.\d+)?(?="?$)/, (plain) => longestAmount(plain, size));
+  const others = value === "{}" ? "}" : `,${value.slice(1)}`;
+  return `{"added_later":{"kind":"unknown","values":[1,null]}${others}`;
+}
 
 const FRACTION = "123456789".repeat(5);
 

@@ -61,12 +61,10 @@ export class Tomorrow {
 
   #inScene(turn: Turn, asked: APIGatewayProxyEventV2, answer: GatewayResponse): GatewayResponse {
     const { scenes, name } = turn;
-    if (answer.statusCode === REFUSED && "sunset" in answer.headers)
-      return marked(
-        answer,
-        scenes.find(({ kind }) => kind === "past-sunset"),
-      );
-    if (answer.statusCode !== GOOD || answer.body === undefined) return answer;
+    const { statusCode, headers } = answer;
+    const end = scenes.find(({ kind }) => kind === "past-sunset");
+    if (statusCode === REFUSED && "sunset" in headers && end) return { ...answer, scene: end.name };
+    if (statusCode !== GOOD || answer.body === undefined) return answer;
     const body = answer.body.toString();
     for (const step of scenes.keys()) {
       const at = (turn.next + step) % scenes.length;
@@ -77,10 +75,10 @@ export class Tomorrow {
         : { body: inTomorrow(body, scene) };
       if (page === undefined || page.body === body) continue;
       turn.next = at + 1;
-      const { etag } = answer.headers;
-      const tag = typeof etag === "string" ? { etag: longerTag(etag, at) } : {};
-      const headers = { ...answer.headers, ...page.headers, ...tag };
-      return marked({ ...answer, headers, body: Buffer.from(page.body) }, scene);
+      const { etag } = headers;
+      const tag = typeof etag === "string" && { etag: etag.replace(/"$/, `${LONGER}-${at}"`) };
+      const own = { headers: { ...headers, ...page.headers, ...tag }, body: Buffer.from(page.body) };
+      return { ...answer, ...own, scene: scene.name };
     }
     return answer;
   }
@@ -90,11 +88,6 @@ const GOOD = 200;
 const NOT_MODIFIED = 304;
 const REFUSED = 400;
 
-const marked = (answer: GatewayResponse, scene: TomorrowScene | undefined): GatewayResponse => ({
-  ...answer,
-  ...(scene !== undefined && { scene: scene.name }),
-});
-
 /** The scenes in an order in which the first of each kind come first. */
 function mixed(scenes: readonly TomorrowScene[]): readonly TomorrowScene[] {
   const byKind = [...Map.groupBy(scenes, ({ kind }) => kind).values()];
@@ -103,8 +96,6 @@ function mixed(scenes: readonly TomorrowScene[]): readonly TomorrowScene[] {
 
 /** A text in which each id and tag that an earlier answer has made longer is as it was. */
 const today = (text: string): string => text.replaceAll(new RegExp(`${LONGER}[-\\d]*`, "g"), "");
-
-const longerTag = (etag: string, scene: number): string => etag.replace(/"$/, `${LONGER}-${scene}"`);
 
 /** The request as its client would have sent it before, for an answer that is not compressed. */
 function asToday(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {

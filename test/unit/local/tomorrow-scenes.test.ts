@@ -95,14 +95,6 @@ describe("scenes of tomorrow", () => {
     );
   });
 
-  it("keep an empty list and what is said of it", () => {
-    const page = '{"data":[{"tdt":1}],"metadata":{"timestamp":1,"next_cursor":"A"}}';
-    expect(inTomorrow(page, sceneOf("list-trades", "an empty page with a next one"))).toBe(
-      '{"data":[],"metadata":{"timestamp":1,"next_cursor":"A"}}',
-    );
-    expect(inTomorrow("[{}]", sceneOf("list-transactions", "an empty page with a next one"))).toBe("[]");
-  });
-
   it("make an id exactly as long as the contract lets it be", () => {
     const long = inTomorrow('[{"id":"tx-1"}]', sceneOf("list-transactions", "`id` has 128 characters"));
     expect(long).toMatch(/^\[\{"id":"tx-1-[a-z-]{123}"\}\]$/);
