@@ -41,6 +41,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "> exact.json": "test/tools/generated-clients.tool.ts",
   ". docs/examples/answers.sh": "test/integration/sandbox-document.test.ts",
   "check-client --interface exchange": "test/end-to-end/checked-clients.test.ts",
+  "check-client --tomorrow": "test/integration/ops/check-client.test.ts",
   "countinghouse --worlds": "test/end-to-end/package.test.ts",
   "npm start -- --tomorrow": "test/integration/start.test.ts",
   // They go on until Ctrl-C, or until the program that they tell of changes wants no more.
