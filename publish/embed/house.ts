@@ -24,10 +24,8 @@ export interface HouseSettings extends Pick<WorldOptions, "now" | "brand" | "dem
 }
 
 export interface HouseOptions extends HouseSettings {
-  /** Receives the lines of worlds; absent for none. */
+  /** Receives the lines of worlds, one at least for each request; absent for none. */
   readonly line?: (world: string, line: string) => void;
-  /** Called after each answer of a world. */
-  readonly answered?: (world: string) => void;
   /** The address that worlds listen on, if not that of this machine alone. */
   readonly host?: string;
 }
@@ -91,7 +89,7 @@ export class House {
   }
 
   async #open(name: string, given: WorldSettings): Promise<OpenWorld> {
-    const { seed = SEED, line, answered } = this.#options;
+    const { seed = SEED, line } = this.#options;
     const brand = { ...contractBrand, ...this.#options.brand, ...given.brand };
     const asked = given.now ?? this.#options.now;
     const now = asked === undefined ? undefined : epochMsOf(asked);
@@ -116,7 +114,6 @@ export class House {
       files,
       tls: authority.tls,
       room: this.#room,
-      answered: () => answered?.(name),
       ...(given.place !== undefined && { place: given.place }),
       ...(line !== undefined && { line: (text: string) => line(name, text) }),
     });

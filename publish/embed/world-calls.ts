@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import type { Clock } from "../../lib/clock.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
@@ -13,10 +12,8 @@ import { writeLines } from "../../local/records/write-lines.ts";
 import { marketWriter } from "../../ops/import/trades/market-writer.ts";
 import { TradeReader } from "../../ops/import/trades/read-trades.ts";
 import { writeTradeLines } from "../../ops/import/trades/write-trades.ts";
-import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import type {
   AdvanceReport,
-  Credentials,
   FaultOptions,
   ImportOrder,
   ImportReport,
@@ -37,8 +34,7 @@ export async function callWorld(
 
 const CALLS = {
   issueToken,
-  importRecords: ({ operatorStore, credentials, clockShift }, kind: RecordKind, order: ImportOrder) =>
-    importRecords({ store: operatorStore, credentials, clock: clockShift.clock }, kind, order),
+  importRecords,
   advance,
   passTime,
   fault,
@@ -83,15 +79,8 @@ async function fault(
   await faults.set({ route, fault: kind, ...options, ...(byMs !== undefined && { delayMs: byMs }) });
 }
 
-/** What an import works on. */
-interface ImportParts {
-  readonly store: OperatorStore;
-  readonly credentials: Credentials;
-  readonly clock: Clock;
-}
-
 /** The owner of records whose order names none. */
-const ownerOf = ({ credentials }: ImportParts) => ({
+const ownerOf = ({ credentials }: OpenWorld) => ({
   transactions: credentials.business.id,
   "sell-orders": credentials.ramp.partnerId,
   passes: undefined,
@@ -99,11 +88,10 @@ const ownerOf = ({ credentials }: ImportParts) => ({
 
 /** Imports records by the code of an operator's import: the same rules, refusals and outcomes. */
 async function importRecords(
-  parts: ImportParts,
+  world: OpenWorld,
   kind: RecordKind,
   { owner, market, records }: ImportOrder,
 ): Promise<ImportReport> {
-  const { store, clock } = parts;
   const refusals: { line: number; reason: string }[] = [];
   const run = new LineRun(async (line, kind, reason) => {
     if (kind === "refused") refusals.push({ line, reason });
@@ -111,9 +99,14 @@ async function importRecords(
   // A test asks for every record's outcome; the records do not come from a file that may be the wrong one.
   run.hasGood = true;
   const lines = readLines(Readable.from([Buffer.from(textOf(records))]));
-  if (kind === "trades") await importTrades(parts, market, lines, run);
+  if (kind === "trades") await importTrades(world, market, lines, run);
   else {
-    const place = { ...store, owner: owner ?? ownerOf(parts)[kind], intake: { clock } };
+    const { operatorStore, clockShift } = world;
+    const place = {
+      ...operatorStore,
+      owner: owner ?? ownerOf(world)[kind],
+      intake: { clock: clockShift.clock },
+    };
     await writeLines(lines, run, documentKinds[kind].writer(place));
   }
   return { ...run.tally, refusals: refusals.toSorted((one, other) => one.line - other.line) };
@@ -125,7 +118,7 @@ function textOf(records: ImportOrder["records"]): string {
 }
 
 async function importTrades(
-  { store, credentials, clock }: ImportParts,
+  { operatorStore: store, credentials, clockShift: { clock } }: OpenWorld,
   symbol: string = credentials.exchange.symbol,
   lines: AsyncIterable<Line>,
   run: LineRun,

@@ -59,8 +59,6 @@ export interface WorldParts {
   readonly place?: WorldPlace;
   /** What it shares with other worlds of the machine. */
   readonly room?: Room;
-  /** Called after each answer. */
-  readonly answered?: () => void;
 }
 
 /** Where a world listens, and how its addresses name that. */
@@ -232,18 +230,14 @@ interface Lines {
 }
 
 /** The lines of a world: each request as `npm start` prints it, or nothing. */
-function linesOf({ line, answered = () => {} }: WorldParts): Lines {
-  if (line === undefined) return { log: () => {}, answered };
+function linesOf({ line }: WorldParts): Lines {
+  if (line === undefined) return { log: () => {}, answered: () => {} };
   const requests = new RequestLog({
     print: line,
     log: (name, text) => line(`[${name}] ${text}`),
     paint: (_tint, text) => text,
   });
-  const tell: RequestLog["answered"] = (report) => {
-    answered();
-    requests.answered(report);
-  };
-  return { log: requests.take, answered: tell };
+  return { log: requests.take, answered: requests.answered };
 }
 
 /** The sections of the demo with the texts of its private files in place of their paths, which are their names. */

@@ -65,7 +65,8 @@ async function run(args: readonly string[]): Promise<void> {
   const stopping = stopWanted(isNpmStart());
   catchEngineErrors();
   await using running = new AsyncDisposableStack();
-  const house: House = new House({ host, corsOrigins, answered: (id) => keeper.touch(id) });
+  // Each request of a world has a line.
+  const house: House = new House({ host, corsOrigins, line: (id) => keeper.touch(id) });
   running.defer(() => house.close());
   const most = Math.min(MOST, Math.floor((worldPorts?.length ?? 2 * MOST) / 2));
   const keeper = new WorldKeeper({ house, most, steady: steadyClock });
