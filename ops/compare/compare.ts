@@ -147,8 +147,8 @@ async function recording(given: Given, directory: string) {
 
 async function openOne(label: Label, address: string, given: Given): Promise<Side | Receipt> {
   if (!address.includes("://")) return await openReceipt(label, address);
-  const ca = given.ca === undefined ? undefined : await readGiven(given.ca);
-  return await openSide({ label, address, file: given[`${label}Credentials`], data: given.data, ca });
+  const ca = given.ca !== undefined && { ca: await readGiven(given.ca) };
+  return await openSide({ label, address, file: given[`${label}Credentials`], data: given.data, ...ca });
 }
 
 /** How requests are sent. */

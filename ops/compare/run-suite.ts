@@ -123,24 +123,17 @@ async function askLive(asking: Asking, probe: Probe, sides: readonly Side[]): Pr
     await pace();
     return await Promise.all(sides.map((side, at) => send(side, sendings[at] as Sending)));
   };
+  // Made before any is sent: nothing goes out where one side lacks something.
+  const makeAll = (make: (side: Side, at: number) => Sending | Promise<Sending>): Promise<Sending[]> =>
+    Promise.all(sides.map(async (side, at) => await make(side, at)));
   const { before } = probe;
-  const befores = before === undefined ? [] : await sendToAll(await each(sides, before));
-  const sendings = await each(sides, (side, at) => {
+  const befores = before === undefined ? [] : await sendToAll(await makeAll(before));
+  const sendings = await makeAll((side, at) => {
     const seen = befores[at];
     return probe.sending(side, seen?.kind === "answer" ? seen : undefined);
   });
   if (probe.usesUp === undefined) return await sendToAll(sendings);
   return await Promise.all(sides.map((side) => useUp(asking, probe, side)));
-}
-
-/** Makes something of each side, in turn: nothing is sent where one side lacks something. */
-async function each<Made>(
-  sides: readonly Side[],
-  make: (side: Side, at: number) => Made | Promise<Made>,
-): Promise<Made[]> {
-  const made: Made[] = [];
-  for (const [at, side] of sides.entries()) made.push(await make(side, at));
-  return made;
 }
 
 /** More than the burst of any limit, and of what comes back meanwhile. */

@@ -191,15 +191,12 @@ export function readAddress(text: string, option: string): URL {
 }
 
 /** What the command line says of a side. */
-interface SideGiven {
-  readonly label: Label;
+interface SideGiven extends Pick<SideParts, "label" | "ca"> {
   readonly address: string;
   /** A file of credentials. */
   readonly file: string | undefined;
   /** The data directory of the local service. */
   readonly data: string;
-  /** PEM of the authorities to trust in place of the system's. */
-  readonly ca: string | undefined;
 }
 
 /**
@@ -207,10 +204,10 @@ interface SideGiven {
  *
  * @throws {OperatorError} for an address or a file that cannot be used.
  */
-export async function openSide({ label, address, file, data, ca }: SideGiven): Promise<Side> {
-  const url = readAddress(address, `--${label}`);
+export async function openSide({ address, file, data, ...parts }: SideGiven): Promise<Side> {
+  const url = readAddress(address, `--${parts.label}`);
   const credentials = file === undefined ? await demoCredentials(url, data) : await readCredentials(file);
-  const side = new Side({ label, url, credentials, ...(ca !== undefined && { ca }) });
+  const side = new Side({ ...parts, url, credentials });
   await side.checkFiles();
   return side;
 }
