@@ -5,7 +5,9 @@ import type { Finding } from "../../ops/checks/rule.ts";
 import { runOperator } from "../support/operator.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
-const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ""}` };
+const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+/** Each scene starts the client anew: it keeps its compiled code. */
+const env = { PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, NODE_COMPILE_CACHE };
 
 const hasPython = spawnSync("python3", ["-c", "import cryptography"]).status === 0;
 
