@@ -41,52 +41,43 @@ function taggedPolls({ visits }: Evidence): TaggedPoll[] {
   return polls;
 }
 
-/** The rule that no poll has a fault; `isConcerned` says which polls can have it. */
-function judgePolls(
-  evidence: Evidence,
-  isConcerned: (poll: TaggedPoll) => boolean,
-  faultOf: (poll: TaggedPoll) => string | undefined,
-): Observation {
-  const polls = taggedPolls(evidence).filter(isConcerned);
-  if (polls.length === 0) return unseen("no poll of this kind came");
-  for (const poll of polls) {
-    const fault = faultOf(poll);
-    if (fault !== undefined) return fail(`${named(poll.visit)} ${fault}`);
-  }
-  return pass(`${polls.length} polls`);
+/** A rule about polls: which of them it concerns, and what is wrong with one. */
+interface TagRule extends Pick<ClientRule, "id" | "rule" | "expected" | "why"> {
+  readonly advice?: string;
+  readonly isConcerned: (poll: TaggedPoll) => boolean;
+  readonly faultOf: (poll: TaggedPoll) => string | undefined;
 }
 
-const ADVICE = "Keep the text of ETag with the pass, and send it in If-None-Match as it is.";
+const tagRule = ({ isConcerned, faultOf, ...rule }: TagRule): ClientRule => ({
+  advice: "Keep the text of ETag with the pass, and send it in If-None-Match as it is.",
+  ...rule,
+  interfaces: ["passes"],
+  run: (evidence) => {
+    const polls = taggedPolls(evidence).filter(isConcerned);
+    if (polls.length === 0) return unseen("no poll of this kind came");
+    const wrong = polls.find((poll) => faultOf(poll) !== undefined);
+    return wrong === undefined
+      ? pass(`${polls.length} polls`)
+      : fail(`${named(wrong.visit)} ${faultOf(wrong)}`);
+  },
+});
 
-/** The rules about entity tags. */
-export const tagRules: readonly ClientRule[] = [
+const tagFaults: readonly TagRule[] = [
   {
     id: "tag-sent",
     rule: "A poll sends the tag of the pass that the client has",
     expected: "If-None-Match",
     why: "With the tag, an unchanged pass is a 304 without a body.",
-    advice: ADVICE,
-    interfaces: ["passes"],
-    run: (evidence) =>
-      judgePolls(
-        evidence,
-        ({ isConfirmed }) => !isConfirmed,
-        ({ sent }) => (sent === undefined ? "has no If-None-Match" : undefined),
-      ),
+    isConcerned: ({ isConfirmed }) => !isConfirmed,
+    faultOf: ({ sent }) => (sent === undefined ? "has no If-None-Match" : undefined),
   },
   {
     id: "tag-exact",
     rule: "The tag is sent as it was given",
     expected: "the text of ETag, with its quotes",
     why: "The quotes belong to a tag (RFC 9110 8.8.3): without them it matches nothing, and every poll gets the whole pass.",
-    advice: ADVICE,
-    interfaces: ["passes"],
-    run: (evidence) =>
-      judgePolls(
-        evidence,
-        ({ sent }) => sent !== undefined,
-        ({ sent = "", known }) => (known.includes(sent) ? undefined : `sent ${sent.slice(0, 80)}`),
-      ),
+    isConcerned: ({ sent }) => sent !== undefined,
+    faultOf: ({ sent = "", known }) => (known.includes(sent) ? undefined : `sent ${sent.slice(0, 80)}`),
   },
   {
     id: "tag-newest",
@@ -94,16 +85,9 @@ export const tagRules: readonly ClientRule[] = [
     expected: "the tag of the last 200",
     why: "With an old tag, every poll gets the whole pass again.",
     advice: "Keep the tag of each 200, together with its pass.",
-    interfaces: ["passes"],
-    run: (evidence) =>
-      judgePolls(
-        evidence,
-        ({ sent, known }) => sent !== undefined && known.length > 1,
-        ({ sent = "", known }) =>
-          known.slice(0, -1).includes(sent) && sent !== known.at(-1)
-            ? "sent the tag of an older pass"
-            : undefined,
-      ),
+    isConcerned: ({ sent, known }) => sent !== undefined && known.length > 1,
+    faultOf: ({ sent = "", known }) =>
+      known.includes(sent) && sent !== known.at(-1) ? "sent the tag of an older pass" : undefined,
   },
   {
     id: "tag-kept",
@@ -111,15 +95,13 @@ export const tagRules: readonly ClientRule[] = [
     expected: "If-None-Match",
     why: "A 304 says that the pass with this tag is still the current one.",
     advice: "Take tag and pass from a 200 only, and leave both alone at a 304.",
-    interfaces: ["passes"],
-    run: (evidence) =>
-      judgePolls(
-        evidence,
-        ({ isConfirmed }) => isConfirmed,
-        ({ sent }) => (sent === undefined ? "has no If-None-Match after a 304" : undefined),
-      ),
+    isConcerned: ({ isConfirmed }) => isConfirmed,
+    faultOf: ({ sent }) => (sent === undefined ? "has no If-None-Match after a 304" : undefined),
   },
 ];
+
+/** The rules about entity tags. */
+export const tagRules = tagFaults.map(tagRule);
 
 /** Whether a client went on after an answer: it sent another request, or ended well. Undefined while nobody can tell. */
 function wentOn(evidence: Evidence, visit: Visit): boolean | undefined {

@@ -122,7 +122,7 @@ interface AskedWindow extends Span {
 function windowsOf({ visits, interfaceName }: Evidence): AskedWindow[] {
   const windows = new Map<string, AskedWindow>();
   for (const visit of visits) {
-    const query = new URLSearchParams(visit.target.slice(visit.target.indexOf("?") + 1));
+    const query = new URLSearchParams(queryOf(visit));
     if (query.has("cursor")) continue;
     const window = interfaceName === "exchange" ? tradeWindow(query) : transactionWindow(query);
     if (window === undefined) continue;

@@ -2,7 +2,7 @@ import { ownMember } from "../../../lib/own-member.ts";
 import { defaultFreshness } from "../../../lib/signature/settings.ts";
 import { places } from "../../../local/installation.ts";
 import { explainSignature } from "../../../local/signing/explain-signature.ts";
-import type { Level, Observation } from "../../checks/rule.ts";
+import type { Observation } from "../../checks/rule.ts";
 import type { Ending } from "../scene.ts";
 import type { Visit } from "../visit.ts";
 import { type ClientRule, type Evidence, fail, named, pass, unseen } from "./client-rule.ts";
@@ -118,13 +118,9 @@ function judgeStop(evidence: Evidence, ending: Ending, status: number): Observat
   return pass(`no repetition of ${met.map(named).join(", ")}`);
 }
 
-interface Stop {
+interface Stop extends Pick<ClientRule, "level" | "why" | "advice" | "interfaces"> {
   readonly ending: Ending;
-  readonly level: Level;
   readonly status: number;
-  readonly why: string;
-  readonly advice: string;
-  readonly interfaces?: ClientRule["interfaces"];
 }
 
 /** The interfaces on which a refusal ends a question. A pass is polled further: its contract ends that at 404 and 410 only. */
@@ -167,14 +163,11 @@ const stops: readonly Stop[] = [
   },
 ];
 
-const stopRule = ({ ending, level, status, why, advice, interfaces }: Stop): ClientRule => ({
+const stopRule = ({ ending, status, ...rest }: Stop): ClientRule => ({
+  ...rest,
   id: `${status}-stops`,
-  level,
   rule: `A request is not repeated after a ${status}`,
   expected: "no further request",
-  why,
-  advice,
-  ...(interfaces !== undefined && { interfaces }),
   run: (evidence) => judgeStop(evidence, ending, status),
 });
 
