@@ -10,7 +10,7 @@ import { StartError } from "../../local/process/start-error.ts";
 import { parserOf } from "../../local/terminal/option-parsers.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
-import { takes } from "../command.ts";
+import { type GivenOf, takes } from "../command.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
 import { dataTake, environmentSecret } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -21,24 +21,6 @@ import { parseSeconds } from "../wallet/wallet-options.ts";
 
 /** The interfaces of the service, each with credentials of its own. */
 export type InterfaceName = "business" | "exchange" | "passes" | "ramp";
-
-/** Which service is asked, and with which credentials. Secrets come only from files and the environment. */
-export interface ConnectionOptions {
-  readonly data: string;
-  readonly url?: string;
-  /** Seconds that the service may take for one request. */
-  readonly timeout: number;
-  readonly tokenFile?: string;
-  readonly apiKeyFile?: string;
-  readonly privateKey?: string;
-  readonly jwsKey?: string;
-  readonly headerPrefix?: string;
-  readonly contractVersion?: string;
-  readonly versionHeader?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly ca?: string;
-}
 
 const service = takes({
   "--data <directory>": dataTake(`the data directory of the local store, as given to \`${commands.start}\``),
@@ -59,7 +41,7 @@ const apiKey = takes({
   "--api-key-file <file>": "with --url: a file with the API key; - for standard input",
 });
 
-/** What a command that asks an interface takes, as far as {@link ConnectionOptions} has it. */
+/** What a command that asks an interface takes. */
 export const connectionTakes = {
   business: takes({ ...service, ...token }),
   ramp: takes({ ...service, ...apiKey }),
@@ -87,6 +69,11 @@ export const connectionTakes = {
   }),
 };
 
+type Given = GivenOf<(typeof connectionTakes)["exchange"] & (typeof connectionTakes)["passes"]>;
+
+/** Which service is asked, and with which credentials. Secrets come only from files and the environment. */
+export type ConnectionOptions = Pick<Given, "data" | "timeout"> & Partial<Given>;
+
 /** Explains in a command's help where credentials come from. @param variables those of the command's interfaces. */
 export const credentialsHelp = (...variables: readonly string[]): string => `
 Without --url, the service is that of the last \`${commands.start}\`, with the credentials of demo.json in its data directory; they
@@ -97,7 +84,7 @@ and never stand on the command line.`;
 export interface Connection {
   readonly client: Countinghouse;
   readonly url: string;
-  readonly recorder: Recorder;
+  readonly recorder: Readonly<Pick<Recorder, "calls" | "body">>;
   /** Whom the access token names, where there is one and it can be read. */
   readonly subject: string | undefined;
 }
@@ -124,7 +111,10 @@ export async function connect(
   const demo = options.url === undefined ? await readDemo(options.data) : undefined;
   // A state and a manifest name the service, and a slash at the end makes no other one.
   const url = (options.url ?? demo?.baseUrl)?.replace(/\/+$/, "");
-  if (url === undefined) throw noDemo(options.data);
+  if (url === undefined)
+    throw new OperatorError(
+      `${demoFilePath(options.data)} names no service. Run \`${commands.start}\` once, give its directory with --data, or a service with --url.`,
+    );
   const credentials = await credentialsOf(name, options, demo);
   const tls = await readTls(options);
   const send = Object.keys(tls).length === 0 ? fetch : fetchBy(tls, options.timeout * 1000);
@@ -148,12 +138,6 @@ function clientOf(options: CountinghouseOptions): Countinghouse {
     throw error;
   }
 }
-
-const noDemo = (data: string, cause?: unknown): OperatorError =>
-  new OperatorError(
-    `${demoFilePath(data)} names no service. Run \`${commands.start}\` once, give its directory with --data, or a service with --url.`,
-    cause,
-  );
 
 async function readDemo(data: string): Promise<Partial<DemoFile>> {
   try {
@@ -211,28 +195,20 @@ async function signerOf(file: string): Promise<Sign> {
 }
 
 const secrets = {
-  TOKEN: {
-    what: "an access token",
-    option: "--token-file",
-    fileOf: ({ tokenFile }: ConnectionOptions) => tokenFile,
-  },
-  API_KEY: {
-    what: "an API key",
-    option: "--api-key-file",
-    fileOf: ({ apiKeyFile }: ConnectionOptions) => apiKeyFile,
-  },
+  TOKEN: { what: "an access token", option: "--token-file", name: "tokenFile" },
+  API_KEY: { what: "an API key", option: "--api-key-file", name: "apiKeyFile" },
 } as const;
 
 /** A secret: of the file, or else of the laptop's demo, or else of the environment. */
 async function secretOf(
   kind: keyof typeof secrets,
-  name: InterfaceName,
+  of: InterfaceName,
   options: ConnectionOptions,
   demo: string | undefined,
 ): Promise<string> {
-  const { what, option, fileOf } = secrets[kind];
-  const variable = `COUNTINGHOUSE_${name.toUpperCase()}_${kind}`;
-  const file = fileOf(options);
+  const { what, option, name } = secrets[kind];
+  const variable = `COUNTINGHOUSE_${of.toUpperCase()}_${kind}`;
+  const file = options[name];
   const found = file === undefined ? (demo ?? environmentSecret(variable)) : await oneLine(file);
   if (found !== undefined) return found;
   throw new OperatorError(
@@ -264,38 +240,24 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** A `fetch` for the client that counts requests and can keep the text of the last answer, character by character. */
 class Recorder {
-  readonly #keepsBodies: boolean;
-  readonly #send: Fetch;
-  readonly #onAnswer: ConnectionManner["onAnswer"];
-  #calls = 0;
-  #body: Promise<string> = Promise.resolve("");
+  /** Requests so far, repetitions included. */
+  calls = 0;
+  /** The body of the last answer; empty unless bodies are kept. */
+  body: Promise<string> = Promise.resolve("");
+  readonly fetch: Fetch;
 
   constructor(keepsBodies: boolean, send: Fetch, onAnswer: ConnectionManner["onAnswer"]) {
-    this.#keepsBodies = keepsBodies;
-    this.#send = send;
-    this.#onAnswer = onAnswer;
+    this.fetch = async (url, init) => {
+      this.calls += 1;
+      const response = await send(url, init);
+      onAnswer?.(response.status);
+      if (!keepsBodies) return response;
+      this.body = response.clone().text();
+      // An answer that breaks off is the client's to report.
+      this.body.catch(() => {});
+      return response;
+    };
   }
-
-  /** Requests so far, repetitions included. */
-  get calls(): number {
-    return this.#calls;
-  }
-
-  /** The body of the last answer; empty unless bodies are kept. */
-  get body(): Promise<string> {
-    return this.#body;
-  }
-
-  readonly fetch: Fetch = async (url, init) => {
-    this.#calls += 1;
-    const response = await this.#send(url, init);
-    this.#onAnswer?.(response.status);
-    if (!this.#keepsBodies) return response;
-    this.#body = response.clone().text();
-    // An answer that breaks off is the client's to report.
-    this.#body.catch(() => {});
-    return response;
-  };
 }
 
 /** A `fetch` that presents a certificate, and trusts an authority, which the platform's own cannot. */

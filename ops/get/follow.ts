@@ -62,7 +62,7 @@ export interface Followed<Item> {
   readonly onAnswer?: (status: number) => void;
 }
 
-type FollowRequest = ConnectionOptions & Partial<GivenOf<typeof followTakes>> & { readonly json: boolean };
+type FollowRequest = ConnectionOptions & Partial<GivenOf<typeof followTakes>>;
 
 /** What is kept in the file of `--resume`. */
 const keptSchema = z.strictObject({

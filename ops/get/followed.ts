@@ -12,6 +12,7 @@ import { epochMsOf } from "../../lib/instant.ts";
 import { normaliseOrderId } from "../../lib/sell-orders/order-id.ts";
 import { COUNT_MAX } from "../../lib/transactions/contract.ts";
 import { fileProblem, OperatorError } from "../../local/process/operator-error.ts";
+import { instantText } from "../terminal/write-table.ts";
 import type { Connection } from "./connection.ts";
 import { describeChange } from "./describe-change.ts";
 import { type Followed, tell } from "./follow.ts";
@@ -74,7 +75,7 @@ export const followedOrders = (ids: readonly string[], file: string | undefined)
   changeOf: async ({ id, updated_at: instant }, { recorder }) => {
     const line = lineOf(await recorder.body);
     // A correction may bring an earlier version back, which is another change.
-    const version = [id, line, new Date(systemClock()).toISOString()];
+    const version = [id, line, instantText(systemClock())];
     return { type: "sell_order.changed", instant, line, data: line, version };
   },
   isEndless: file !== undefined,
@@ -82,11 +83,12 @@ export const followedOrders = (ids: readonly string[], file: string | undefined)
 
 /** The ids in a file, one a line. The last line may be half written. */
 function idsIn(file: string): readonly string[] {
-  const lines = textOf(file).split("\n");
-  const isHalf = normaliseOrderId(lines.at(-1)?.trim() ?? "") === undefined;
-  const ids = (isHalf ? lines.slice(0, -1) : lines).map((line) => line.trim()).filter((line) => line !== "");
-  const wrong = ids.find((id) => normaliseOrderId(id) === undefined);
-  if (wrong === undefined) return ids;
+  const lines = textOf(file)
+    .split("\n")
+    .map((line) => line.trim());
+  if (normaliseOrderId(lines.at(-1) ?? "") === undefined) lines.pop();
+  const ids = lines.filter((line) => line !== "");
+  if (ids.every((id) => normaliseOrderId(id) !== undefined)) return ids;
   throw new OperatorError(`${file} must have the id of an order on each line, which is a UUID or a ULID.`);
 }
 
@@ -110,7 +112,7 @@ export const followedPass = (reference: string): Followed<PassChange> => ({
   name: "passes",
   begin: ({ client }, options) => client.passes.follow([reference], options),
   changeOf: (change) => {
-    const instant = new Date(systemClock()).toISOString();
+    const instant = instantText(systemClock());
     if (change.status !== 200) {
       const data = JSON.stringify({ partner_reference: reference });
       return { type: "pass.gone", instant, line: undefined, data, version: [reference, instant] };
@@ -121,5 +123,5 @@ export const followedPass = (reference: string): Followed<PassChange> => ({
     return { type: "pass.changed", instant, told, line, data: line, version: [reference, line, instant] };
   },
   onAnswer: (status) =>
-    tell(`${new Date(systemClock()).toISOString()}  ${status}  ${WORDS.get(status) ?? "not the pass"}`),
+    tell(`${instantText(systemClock())}  ${status}  ${WORDS.get(status) ?? "not the pass"}`),
 });

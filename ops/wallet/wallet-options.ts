@@ -9,7 +9,6 @@ import { type GivenOf, takes } from "../command.ts";
 import { TIMEOUT_MS } from "./http-exchange.ts";
 import { readSigningKey } from "./jws-signer.ts";
 import { readTls } from "./read-tls.ts";
-import { waitInSlices } from "./wait-in-slices.ts";
 import { Wallet, type WalletCredentials, type WalletOptions } from "./wallet.ts";
 
 /** A number of seconds up to a day. */
@@ -81,7 +80,7 @@ export async function walletOf(
     version: checkVersion(options.contractVersion),
     versionHeader: options.versionHeader,
     clock: systemClock,
-    wait: (ms) => waitInSlices(ms, (sliceMs) => waitUnless(signal, sliceMs), signal),
+    wait: (ms) => waitUnless(signal, ms),
     timeoutMs: options.timeout * 1000,
     signal,
     ...more,
