@@ -29,6 +29,9 @@ declare module "dynalite/db/index.js" {
     readonly valueEncoding: "buffer";
   }
 
+  /** Takes a value that was read, or undefined for none. */
+  export type Taker = (error: Error | null, value?: unknown) => void;
+
   /** The members of a LevelDB that this project uses. */
   export interface Database {
     keys(range: object): Iterator;
@@ -36,6 +39,9 @@ declare module "dynalite/db/index.js" {
     iterator(options: AsStored): { all(): Promise<Entry[]> };
     clear(): Promise<void>;
     get(key: string): Promise<unknown>;
+    get(key: string, take: Taker): void;
+    /** Throws while the database is not open. */
+    getSync(key: string): unknown;
     batch(
       operations: readonly { readonly type: "put"; readonly key: string; readonly value: object }[],
     ): Promise<void>;

@@ -7,6 +7,7 @@ import database, {
   type Lockable,
   type Release,
   type Store,
+  type Taker,
 } from "dynalite/db/index.js";
 import updateParser from "dynalite/db/updateParser.js";
 import { keepTrees } from "./known-expressions.ts";
@@ -44,7 +45,10 @@ export function openMendedEngine(options: EngineOptions): MendedEngine {
 
 function mend(store: Store): Store {
   const { db, getItemDb } = store;
-  const [keys, values] = [db.keys.bind(db), db.values.bind(db)];
+  const [get, keys, values] = [db.get.bind(db), db.keys.bind(db), db.values.bind(db)];
+  // LevelDB calls this too, with options in place of a callback.
+  db.get = ((key: string, take?: Taker | object) =>
+    typeof take === "function" ? readAtOnce(db, key, take as Taker, get) : get(key)) as Database["get"];
   db.keys = (range) => endable(keys(range));
   db.values = (range) => endable(values(range));
   const mended = new WeakSet<Lockable>();
@@ -56,6 +60,22 @@ function mend(store: Store): Store {
   };
   giveLocksBack(store.tableDb);
   return store;
+}
+
+/**
+ * Reads a value in this thread: LevelDB has it in memory or in a file that it has open, and to ask one of its threads costs
+ * more than the read. A database that is not open yet, or any more, is asked as before.
+ */
+function readAtOnce(db: Database, key: string, take: Taker, get: Database["get"]): void {
+  let value: unknown;
+  try {
+    value = db.getSync(key);
+  } catch {
+    get(key, take);
+    return;
+  }
+  // Later, as dynalite's own read: a request that reads again and again holds no other back.
+  setImmediate(take, null, value);
 }
 
 /** An iterator with the `return()` that dynalite calls. It closes when its request fails. */
