@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { transformSync } from "esbuild";
 
 /** A bundle's answers to the events, in their order. */
 export type BundleAnswers = readonly { readonly statusCode: number; readonly body: string }[];
@@ -20,6 +22,18 @@ export interface Preparation {
   readonly told: Readonly<Record<string, unknown>>;
 }
 
+const withoutTypes = new Map<string, string>();
+
+/** The address of a program that imports nothing of the project, as JavaScript: each thread would read its types anew. */
+function addressOf(program: string): string {
+  const known = withoutTypes.get(program);
+  if (known !== undefined) return known;
+  const { code } = transformSync(readFileSync(program, "utf8"), { loader: "ts" });
+  const address = `data:text/javascript,${encodeURIComponent(code)}`;
+  withoutTypes.set(program, address);
+  return address;
+}
+
 /** Runs a bundle in a thread of its own, with the environment that its template gives it and nothing else. */
 export function runBundle(
   bundle: string,
@@ -31,7 +45,7 @@ export function runBundle(
     const worker = new Worker(RUN, {
       eval: true,
       env,
-      workerData: { bundle, events, first, ...told },
+      workerData: { bundle, events, ...(first !== undefined && { first: addressOf(first) }), ...told },
       stdout: true,
     });
     worker.once("message", (answers: BundleAnswers) => {
