@@ -45,8 +45,8 @@ if (!hasPython)
   );
 const languages = hasPython ? [typescript, python] : [typescript];
 
-const { PATH = "", HOME = "" } = process.env;
-const environment = { HOME, PATH: `${dirname(process.execPath)}${delimiter}${PATH}` };
+const { PATH = "", HOME = "", NODE_COMPILE_CACHE = "" } = process.env;
+const environment = { HOME, PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, NODE_COMPILE_CACHE };
 
 interface Ended {
   readonly code: number | null;
@@ -54,7 +54,7 @@ interface Ended {
   readonly errors: string;
 }
 
-/** Starts a command that runs in an environment which says nothing else. */
+/** Starts a command that runs in an environment which says nothing else of the service. */
 function start(command: string, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(command, argv, { cwd: projectRoot, env: { ...environment, ...env }, stdio: "pipe" });
   child.stdin.end();
