@@ -5,7 +5,7 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand } from "../command.ts";
 import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
 import type { TradesQuestion } from "./download-files.ts";
-import { FOLLOW_HELP, followChanges, followTakes, refuseGiven } from "./follow.ts";
+import { FOLLOW_HELP, followChanges, followTakes, isFollowed } from "./follow.ts";
 import { followedTransactions } from "./followed.ts";
 import { momentTake, parseMoment } from "./moment.ts";
 import { DOWNLOAD_HELP, downloadOutput, downloadTakes, FROM, runDownload } from "./run-download.ts";
@@ -95,14 +95,11 @@ ${credentialsHelp("COUNTINGHOUSE_BUSINESS_TOKEN")}`,
   stops: "Stopping …",
   json: downloadOutput,
   async run({ from, to, type, state, account, requestId, limit, ...more }, context) {
-    const { follow, every, resume, post, secretFile, output, fresh } = more;
-    if (follow) {
-      const other = { limit, output, fresh, format: more.format !== "ndjson" };
-      refuseGiven("with --follow", { to, type, state, account, requestId, ...other });
+    const other = { limit, output: more.output, fresh: more.fresh, format: more.format !== "ndjson" };
+    if (isFollowed(more, { to, type, state, account, requestId, ...other })) {
       await followChanges(more, followedTransactions(from), context);
       return {};
     }
-    refuseGiven("without --follow", { every, resume, post, secretFile });
     const connection = await connect("business", more);
     const { subject } = connection;
     const filters = {

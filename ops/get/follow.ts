@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
 import { CountinghouseError, type Follow, type FollowOptions } from "../../client/src/index.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { type Context, type GivenOf, takes } from "../command.ts";
 import { callersPath } from "../store/store-options.ts";
-import { outputLost } from "../terminal/standard-output.ts";
+import { outputLost, writeOutput } from "../terminal/standard-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { parseSeconds } from "../wallet/wallet-options.ts";
 import { type Connection, type ConnectionOptions, connect, type InterfaceName } from "./connection.ts";
@@ -41,8 +40,6 @@ repetition.`;
 interface Change {
   readonly type: string;
   readonly instant: string;
-  /** Told on standard error. */
-  readonly told?: readonly string[];
   /** What is printed; undefined for nothing. */
   readonly line: string | undefined;
   /** What is delivered. */
@@ -62,7 +59,7 @@ export interface Followed<Item> {
   readonly onAnswer?: (status: number) => void;
 }
 
-type FollowRequest = ConnectionOptions & Partial<GivenOf<typeof followTakes>>;
+type FollowRequest = ConnectionOptions & FollowGiven;
 
 /** What is kept in the file of `--resume`. */
 const keptSchema = z.strictObject({
@@ -84,12 +81,19 @@ const LOOK_MS = 5_000;
 
 export const tell = (line: string): void => console.error(terminalText(line));
 
-/** Refuses options that were given and have no meaning there. */
-export function refuseGiven(where: string, options: Readonly<Record<string, unknown>>): void {
-  const given = Object.entries(options).find(([, value]) => value !== undefined && value !== false);
-  if (given === undefined) return;
+type FollowGiven = Partial<GivenOf<typeof followTakes>>;
+
+/** Whether records are followed. @throws {OperatorError} for an option that has no meaning then, or without. */
+export function isFollowed(
+  { follow: isFollowing = false, every, resume, post, secretFile }: FollowGiven,
+  without: Readonly<Record<string, unknown>>,
+  within: Readonly<Record<string, unknown>> = {},
+): boolean {
+  const refused = isFollowing ? without : { every, resume, post, secretFile, ...within };
+  const given = Object.entries(refused).find(([, value]) => value !== undefined && value !== false);
+  if (given === undefined) return isFollowing;
   const flag = given[0].replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new OperatorError(`--${flag} has no meaning ${where}.`);
+  throw new OperatorError(`--${flag} has no meaning ${isFollowing ? "with" : "without"} --follow.`);
 }
 
 /**
@@ -102,10 +106,8 @@ export async function followChanges<Item>(
   followed: Followed<Item>,
   { stoppable }: Pick<Context<never>, "stoppable">,
 ): Promise<ReadonlySet<string> | undefined> {
-  const { every, post, secretFile, resume: file } = request;
-  if ((post === undefined) !== (secretFile === undefined))
-    throw new OperatorError("--post and --secret-file go together: each delivery is signed.");
-  const receiver = post && secretFile !== undefined && { url: post, key: await readSecret(secretFile) };
+  const { every, resume: file } = request;
+  const receiver = await receiverOf(request);
   const waitMsMax = every === undefined ? PAUSE_MS_MAX : every * 1000;
   const connection = await connect(followed.name, request, {
     retry: { attemptsMax: Number.POSITIVE_INFINITY, totalMs: Number.POSITIVE_INFINITY, waitMsMax },
@@ -115,7 +117,7 @@ export async function followChanges<Item>(
   return await stoppable(async (stop) => {
     const signal = AbortSignal.any([stop, outputLost()]);
     const work = (): Promise<ReadonlySet<string>> =>
-      follow(request, followed, { connection, receiver: receiver || undefined, signal });
+      follow(request, followed, { connection, receiver, signal });
     try {
       return await (file === undefined ? work() : whileLocked({ lock: `${file}.lock`, output: file }, work));
     } catch (error) {
@@ -125,16 +127,20 @@ export async function followChanges<Item>(
   });
 }
 
-interface Means {
-  readonly connection: Connection;
-  readonly receiver: Receiver | undefined;
-  readonly signal: AbortSignal;
+async function receiverOf({ post, secretFile }: FollowRequest): Promise<Receiver | undefined> {
+  if ((post === undefined) !== (secretFile === undefined))
+    throw new OperatorError("--post and --secret-file go together: each delivery is signed.");
+  return post && secretFile !== undefined ? { url: post, key: await readSecret(secretFile) } : undefined;
 }
 
 async function follow<Item>(
   { resume: file, every }: FollowRequest,
   { name, begin, changeOf, isEndless, onAnswer }: Followed<Item>,
-  { connection, receiver, signal }: Means,
+  {
+    connection,
+    receiver,
+    signal,
+  }: { connection: Connection; receiver: Receiver | undefined; signal: AbortSignal },
 ): Promise<ReadonlySet<string>> {
   const { url, subject } = connection;
   const of = [name, url, subject ?? ""];
@@ -153,7 +159,7 @@ async function follow<Item>(
   };
   const give = async (message: NonNullable<Kept["undelivered"]>): Promise<void> => {
     if (receiver !== undefined) await deliver(message, receiver, { signal, tell });
-    if (message.line !== undefined) await printLine(message.line, signal);
+    if (message.line !== undefined) await writeOutput(`${message.line}\n`, signal);
     await keep();
   };
   // What happens before the first change is printed counts from this start, too.
@@ -162,8 +168,7 @@ async function follow<Item>(
   for (;;)
     try {
       for await (const item of changes) {
-        const { told = [], line, ...change } = await changeOf(item, connection);
-        told.forEach(tell);
+        const { line, ...change } = await changeOf(item, connection);
         const message = { ...messageOf(change, [name, subject ?? "", ...change.version]), line };
         // A record that changes back while a delivery is cut off would not be seen.
         if (receiver !== undefined) await keep(message);
@@ -182,10 +187,4 @@ async function readKept(file: string, of: Kept["of"]): Promise<Kept | undefined>
   const kept = await readOwnFile(file, keptSchema, "Name another --resume.");
   if (kept === undefined || kept.of.join(" ") === of.join(" ")) return kept;
   throw new OperatorError(`${file} is of another service, or of another business. Name another --resume.`);
-}
-
-/** Prints a line. A reader that is slower than the service is waited for. */
-async function printLine(line: string, signal: AbortSignal): Promise<void> {
-  const shown = process.stdout.isTTY ? terminalText(line) : line;
-  if (!process.stdout.write(`${shown}\n`)) await once(process.stdout, "drain", { signal });
 }

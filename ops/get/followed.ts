@@ -118,9 +118,9 @@ export const followedPass = (reference: string): Followed<PassChange> => ({
       return { type: "pass.gone", instant, line: undefined, data, version: [reference, instant] };
     }
     const { before, text } = change;
-    const told = describeChange(before, text);
+    describeChange(before, text).forEach(tell);
     const line = lineOf(text);
-    return { type: "pass.changed", instant, told, line, data: line, version: [reference, line, instant] };
+    return { type: "pass.changed", instant, line, data: line, version: [reference, line, instant] };
   },
   onAnswer: (status) =>
     tell(`${instantText(systemClock())}  ${status}  ${WORDS.get(status) ?? "not the pass"}`),

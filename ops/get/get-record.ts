@@ -7,7 +7,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 import { parseReference, requireServer } from "../wallet/wallet-options.ts";
 import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
 import { explained, isMissing } from "./failures.ts";
-import { FOLLOW_HELP, followChanges, followTakes, refuseGiven } from "./follow.ts";
+import { FOLLOW_HELP, followChanges, followTakes, isFollowed } from "./follow.ts";
 import { followedOrders, followedPass } from "./followed.ts";
 import { prettyJson } from "./json-text.ts";
 
@@ -99,15 +99,12 @@ ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
   stops: "Stopped.",
   json,
   async run({ id: ids, wait, idsFile, ...given }, context) {
-    const { follow, every, resume, post, secretFile } = given;
-    if (follow) {
-      refuseGiven("with --follow", { wait });
+    if (isFollowed(given, { wait }, { idsFile })) {
       const known = await followChanges(given, followedOrders(ids, idsFile), context);
       const missing = known && ids.filter((id) => !known.has(id));
       if (missing === undefined || missing.length === 0) return {};
       return { remark: terminalText(`Not there: ${missing.join(" ")}`), exitCode: exitCodes.someRefused };
     }
-    refuseGiven("without --follow", { idsFile, every, resume, post, secretFile });
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw new OperatorError("Give the ID of one order.");
     return await context.stoppable((signal) =>
@@ -165,14 +162,12 @@ ${credentialsHelp("COUNTINGHOUSE_PASSES_TOKEN")}`,
   stops: "",
   json,
   async run({ reference, ifNoneMatch, ...given }, context) {
-    const { url, follow, every, resume, post, secretFile } = given;
+    const { url } = given;
     if (url !== undefined) requireServer({ url, reference });
-    if (follow) {
-      refuseGiven("with --follow", { ifNoneMatch });
+    if (isFollowed(given, { ifNoneMatch })) {
       await followChanges(given, followedPass(reference), context);
       return {};
     }
-    refuseGiven("without --follow", { every, resume, post, secretFile });
     return await askForRecord(async () => {
       const { client, recorder } = await connect("passes", given);
       const answer = await client.passes.get(reference, { ifNoneMatch });

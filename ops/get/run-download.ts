@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import * as z from "zod/mini";
 import { CountinghouseError } from "../../client/src/index.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -8,7 +7,7 @@ import { wholeNumber } from "../arguments/parse-count.ts";
 import { type Context, type GivenOf, type Result, takes } from "../command.ts";
 import { callersPath } from "../store/store-options.ts";
 import { jsonTime } from "../terminal/json-output.ts";
-import { outputLost } from "../terminal/standard-output.ts";
+import { outputLost, writeOutput } from "../terminal/standard-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import type { Connection } from "./connection.ts";
 import { download, forgetDownload } from "./download.ts";
@@ -174,7 +173,7 @@ function summary(content: Content, { question }: DownloadRequest, output: string
   return `${inThousands(records)} ${question.get}${span}.\n${terminalText(output)} has them, sha256 ${sha256}.`;
 }
 
-/** Writes the records as they are read. A reader that is slower than the service is waited for. */
+/** Writes the records as they are read. */
 async function toOutput(
   { connection, question, format }: DownloadRequest,
   watch: DownloadWatch,
@@ -183,15 +182,10 @@ async function toOutput(
   if (format === "parquet") throw new OperatorError("Parquet needs a file: give --output FILE.");
   const { head, body } = lineFormats[format];
   const reader = readerOf(connection, question);
-  const write = async (text: string): Promise<void> => {
-    const isShown = process.stdout.isTTY;
-    if (!process.stdout.write(isShown ? text.replaceAll(/[^\r\n]+/g, terminalText) : text))
-      await once(process.stdout, "drain", { signal });
-  };
-  await write(head(reader.dataset));
+  await writeOutput(head(reader.dataset), signal);
   let records = 0;
   for await (const page of reader.read({ position: undefined, limit: question.limit, signal })) {
-    await write(page.records.map(({ line }) => body(reader.dataset, line)).join(""));
+    await writeOutput(page.records.map(({ line }) => body(reader.dataset, line)).join(""), signal);
     records += page.records.length;
     await watch.see({ asked: question, written: { records }, ...page, isComplete: page.isLast });
   }

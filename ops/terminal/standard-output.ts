@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { exitCodes } from "../../local/process/operator-error.ts";
+import { terminalText } from "./terminal-text.ts";
 
 /** What is known of standard output while a command runs. */
 interface Watched {
@@ -29,6 +31,12 @@ const written = (text: string): Promise<NodeJS.ErrnoException | undefined> =>
   new Promise((resolve) => {
     process.stdout.write(text, (error) => resolve(error ?? undefined));
   });
+
+/** Writes lines, of which a terminal gets those that are safe. A reader that is slower is waited for. */
+export async function writeOutput(lines: string, signal: AbortSignal): Promise<void> {
+  const shown = process.stdout.isTTY ? lines.replaceAll(/[^\r\n]+/g, terminalText) : lines;
+  if (!process.stdout.write(shown)) await once(process.stdout, "drain", { signal });
+}
 
 /** Prints a line, and resolves to whether standard output took it for somebody. */
 export const isPrinted = async (line: string): Promise<boolean> =>
