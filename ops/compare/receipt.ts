@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { replaceFile } from "../get/own-files.ts";
 import { callersPath } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { decodedBody } from "./body-form.ts";
@@ -53,7 +54,9 @@ export async function openReceipt(label: Label, given: string): Promise<Receipt>
       throw new OperatorError(`The receipt ${given} is damaged: ${name}.txt is not as it was recorded.`);
     answers.set(name, text);
   }
-  const [first = ""] = answers.values();
+  const [first] = answers.values();
+  if (first === undefined)
+    throw new OperatorError(`The receipt ${given} has no answers. Record them again with --record.`);
   return {
     label,
     title: `${given} (${terminalText(first.split("\n")[1]?.slice("# ".length) ?? "")})`,
@@ -92,9 +95,9 @@ export async function createReceipt(given: string, clock: Clock): Promise<Keep> 
     const file = `${name}.txt`;
     await writeFile(join(directory, file), text);
     sums.set(file, sumOf(text));
-    // After each file, so that what is there before Ctrl-C is a receipt.
+    // After each file, so that what is there before Ctrl-C or a kill is a receipt.
     const inOrder = [...sums.keys()].sort().map((one) => `${sums.get(one)}  ${one}\n`);
-    await writeFile(join(directory, SUMS), inOrder.join(""));
+    await replaceFile(join(directory, SUMS), inOrder.join(""));
   };
 }
 

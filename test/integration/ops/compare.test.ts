@@ -367,6 +367,8 @@ describe("a receipt", () => {
       writeFileSync(sums, `${foreign}\n${lines}`);
       expect(await refusal(...same)).toMatch(/^2 The receipt .* is damaged: SHA256SUMS has the line /);
     }
+    writeFileSync(sums, "");
+    expect(await refusal(...same)).toMatch(/^2 The receipt .* has no answers/);
     writeFileSync(sums, lines);
     rmSync(file);
     expect(await refusal(...same)).toMatch(/^2 The receipt .* lacks path-space\.txt/);
