@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import type { Command } from "commander";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import { ClockShift, shiftDate } from "../local/clock/clock-shift.ts";
 import { type DemoFile, readDemoFile } from "../local/demo/demo-file.ts";
 import { readAheadMs } from "../local/time/service-time.ts";
@@ -19,6 +20,9 @@ const READ = {
 const shift = new ClockShift();
 /** What the dates of this process are made by, once they were shifted. */
 let shifted: DateConstructor | undefined;
+
+/** The machine's clock, whatever time this process lives in: for whoever does not live in the service's. */
+export const machineClock: Clock = () => systemClock() - shift.ms;
 
 /**
  * Lets this process live in the time of the local service that a command works on or asks: the one of `--data`, or in

@@ -1,9 +1,10 @@
 import { createHash, createHmac, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, systemClock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { isLoopback } from "../../local/gateway/port.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
+import { machineClock } from "../service-time.ts";
 import { exchange, NoAnswer, unlessNoAnswer } from "../wallet/http-exchange.ts";
 import { waitMsAfter } from "../wallet/retry-after.ts";
 
@@ -24,6 +25,7 @@ export interface Message {
 export interface DeliveryOptions {
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
+  /** The receiver's: by default the machine's, also where the service's time was moved. */
   readonly clock?: Clock;
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
@@ -89,7 +91,7 @@ export async function deliver(
   {
     signal,
     tell,
-    clock = systemClock,
+    clock = machineClock,
     sleep: pause = (ms) => sleep(ms, undefined, { signal }),
   }: DeliveryOptions,
 ): Promise<void> {

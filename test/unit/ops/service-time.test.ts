@@ -5,7 +5,7 @@ import { contractBrand } from "../../../lib/brand.ts";
 import { writeStartNote } from "../../../local/store/start-note.ts";
 import { buildProgram } from "../../../ops/program.ts";
 import { requireCommands } from "../../../ops/run-command-line.ts";
-import { enterServiceTime, followServiceTime } from "../../../ops/service-time.ts";
+import { enterServiceTime, followServiceTime, machineClock } from "../../../ops/service-time.ts";
 import { DEFAULT_DATA_DIRECTORY } from "../../../ops/store/store-options.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 
@@ -67,9 +67,10 @@ test("the address in the environment is that of a command that reads it", async 
   expect(await isIn("get trades BTC-USD --from 1d --data DATA")).toBe(false);
 });
 
-test("a command that goes on follows a time that moves", async () => {
+test("a command that goes on follows a time that moves, and still knows the machine's", async () => {
   const dates = async (): Promise<number> => {
     await followServiceTime(data);
+    expect(Math.abs(machineClock() - machines.now())).toBeLessThan(60_000);
     return Math.round((Date.now() - machines.now()) / 1_000);
   };
   expect([await dates(), await dates()]).toEqual([259_200, 259_200]);
