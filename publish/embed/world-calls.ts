@@ -86,11 +86,14 @@ const ownerOf = ({ credentials }: OpenWorld) => ({
   passes: undefined,
 });
 
+/** Records to import, which may be the bytes of a file. */
+type FileOrder = Omit<ImportOrder, "records"> & { readonly records: ImportOrder["records"] | Buffer };
+
 /** Imports records by the code of an operator's import: the same rules, refusals and outcomes. */
 async function importRecords(
   world: OpenWorld,
   kind: RecordKind,
-  { owner, market, records }: ImportOrder,
+  { owner, market, records }: FileOrder,
 ): Promise<ImportReport> {
   const refusals: { line: number; reason: string }[] = [];
   const run = new LineRun(async (line, kind, reason) => {
@@ -98,7 +101,7 @@ async function importRecords(
   });
   // A test asks for every record's outcome; the records do not come from a file that may be the wrong one.
   run.hasGood = true;
-  const lines = readLines(Readable.from([Buffer.from(textOf(records))]));
+  const lines = readLines(Readable.from([bytesOf(records)]));
   if (kind === "trades") await importTrades(world, market, lines, run);
   else {
     const { operatorStore, clockShift } = world;
@@ -112,9 +115,10 @@ async function importRecords(
   return { ...run.tally, refusals: refusals.toSorted((one, other) => one.line - other.line) };
 }
 
-function textOf(records: ImportOrder["records"]): string {
-  if (typeof records === "string") return records;
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+function bytesOf(records: FileOrder["records"]): Buffer {
+  if (Buffer.isBuffer(records)) return records;
+  if (typeof records === "string") return Buffer.from(records);
+  return Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
 async function importTrades(

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import { givenText } from "../../infra/settings/given-text.ts";
 import {
   asJson,
   ControlRefusal,
@@ -141,9 +142,16 @@ const BYTES_MAX = { import: 10_485_760, other: 65_536 };
 async function read(message: IncomingMessage, path: string, query = new URLSearchParams()): Promise<Members> {
   const isImport = path.startsWith("import/");
   const bytesMax = BYTES_MAX[isImport ? "import" : "other"];
-  const text = (await wholeBody(message, bytesMax))?.toString();
-  if (text === undefined) throw new ControlRefusal(`The body must have ${bytesMax} bytes at most.`, 413);
-  const members = isImport ? { ...Object.fromEntries(query), records: text } : parseJson(text.trim() || "{}");
+  const bytes = await wholeBody(message, bytesMax);
+  if (bytes === undefined) throw new ControlRefusal(`The body must have ${bytesMax} bytes at most.`, 413);
+  // An import judges each of its lines itself.
+  if (isImport) {
+    const members = Object.fromEntries(query);
+    checkBody(path, { ...members, records: "" });
+    return { ...members, records: bytes };
+  }
+  const text = givenText(bytes);
+  const members = parseJson(text === "" ? "{}" : text);
   if (members === undefined) throw new ControlRefusal(`${path}: the body must be JSON, and is not.`, 400);
   checkBody(path, members);
   return members as Members;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function send(url: string, body: unknown = {}, method = "POST"): Promise<Answered> {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const text = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const answer = await fetch(url, { method, ...(method === "POST" && { body: text }) });
   return { status: answer.status, body: await answer.json() };
 }
@@ -76,6 +76,16 @@ describe("two worlds that are opened over HTTP", () => {
     });
     expect((await order(one, orderId)).body).toContain('"amount":0.100000000000000001,');
     expect((await order(other, orderId)).status).toBe(404);
+  });
+
+  test("keep no text that was not sent: a line that is not UTF-8 is refused, and the lines around it are not", async () => {
+    const changed = orderText.replaceAll("2026-01-02", "2026-01-03");
+    const lines = Buffer.from(`${orderText}\n${changed.replace(":2500.00", ':"\u00e9"')}\n{}\n`, "latin1");
+    expect(await send(`${other.control}/import/sell-orders`, lines)).toMatchObject({
+      body: { written: 1, refusals: [{ line: 2, reason: "the line is not UTF-8" }, { line: 3 }] },
+    });
+    const business = Buffer.from('{"business":"caf\u00e9"}', "latin1");
+    expect((await send(`${other.control}/token`, business)).status).toBe(400);
   });
 
   test("share no state, fault or clock, and a reset takes one back to its start alone", async () => {
