@@ -147,6 +147,9 @@ async function read(message: IncomingMessage, path: string, query = new URLSearc
   // An import judges each of its lines itself.
   if (isImport) {
     const members = Object.fromEntries(query);
+    const repeated = Object.keys(members).find((name) => query.getAll(name).length > 1);
+    if (repeated !== undefined)
+      throw new ControlRefusal(`${path}: ${repeated} is given more than once.`, 400);
     checkBody(path, { ...members, records: "" });
     return { ...members, records: bytes };
   }

@@ -179,6 +179,12 @@ describe("what cannot be followed", () => {
     ["ID/token", { expiresIn: 5 }, 400, /did you mean expiresInS\?/],
     ["ID/import/trade", "", 404, /did you mean POST \/import\/trades\?/],
     ["ID/import/trades?markt=BTC-USD", "", 400, /^import\/trades: .* \(did you mean market\?/],
+    [
+      "ID/import/transactions?owner=a&owner=b",
+      "",
+      400,
+      /^import\/transactions: owner is given more than once\.$/,
+    ],
     ["ID/tiem", {}, 404, /did you mean POST \/time\?/],
     [
       "ID/time/now",
