@@ -12,8 +12,8 @@ import { END_MS } from "../../local/time/time-move.ts";
 import { A_FUNCTION } from "./messages.ts";
 import type { RecordKind } from "./types.ts";
 
-/** Certificates are valid from 2000 on, and the oldest records lie some months back. */
-const FIRST_MS = Date.UTC(2001, 0);
+/** Requests are signed with 13 digits of epoch milliseconds, which September 2001 had first. */
+const FIRST_MS = Date.UTC(2002, 0);
 
 /** Rules, by the name of what they hold for. */
 type Rules = Readonly<Record<string, z.ZodMiniType>>;
@@ -53,7 +53,7 @@ const optionsOf = (shape: Rules): z.ZodMiniType => z.optional(membersOf(optional
 const worldMembers = {
   now: z.custom((given) => epochMsOf(given) >= FIRST_MS && epochMsOf(given) < END_MS, {
     error: ({ input }) =>
-      Number.isNaN(epochMsOf(input)) ? brokenInstantRule(input) : "must be an instant from 2001 to 2098",
+      Number.isNaN(epochMsOf(input)) ? brokenInstantRule(input) : "must be an instant from 2002 to 2098",
   }),
   demo: z.boolean("must be true or false"),
   tomorrow: z.boolean("must be true or false"),
