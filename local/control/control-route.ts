@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
+import { givenText } from "../../infra/settings/given-text.ts";
 import { type HttpAnswer, wholeBody } from "../http/server.ts";
 import { commands } from "../installation.ts";
 
@@ -94,7 +95,7 @@ export async function answerRoute(
   message: IncomingMessage,
   { bytesMax, log }: AnswerOptions,
 ): Promise<RouteAnswer> {
-  const input = parseJson((await wholeBody(message, bytesMax))?.toString());
+  const input = parseJson(await wholeBody(message, bytesMax));
   if (input === undefined) return refusal(400, `The body must be JSON of ${bytesMax} bytes at most.`);
   try {
     return { status: 200, body: await route.answer(input) };
@@ -105,10 +106,10 @@ export async function answerRoute(
   }
 }
 
-/** A text as JSON; undefined for anything else. */
-export function parseJson(text: string | undefined): unknown {
+/** The JSON in some bytes; undefined where there is none, or they are not UTF-8. */
+export function parseJson(bytes: Uint8Array | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return bytes && JSON.parse(givenText(bytes) ?? "");
   } catch {
     return undefined;
   }

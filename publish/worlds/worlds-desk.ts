@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { givenText } from "../../infra/settings/given-text.ts";
 import {
   asJson,
   ControlRefusal,
@@ -153,8 +152,7 @@ async function read(message: IncomingMessage, path: string, query = new URLSearc
     checkBody(path, { ...members, records: "" });
     return { ...members, records: bytes };
   }
-  const text = givenText(bytes);
-  const members = parseJson(text === "" ? "{}" : text);
+  const members = bytes.toString().trim() === "" ? {} : parseJson(bytes);
   if (members === undefined) throw new ControlRefusal(`${path}: the body must be JSON, and is not.`, 400);
   checkBody(path, members);
   return members as Members;
