@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { systemClock } from "../lib/clock.ts";
-import { builtCode } from "./code/built-code.ts";
+import { builtCode, holdCode } from "./code/built-code.ts";
 
 /** What runs: the code as it is built once for each change of the sources, which loads in a third of the time. */
 async function built(name: string): Promise<unknown> {
@@ -13,6 +13,7 @@ async function built(name: string): Promise<unknown> {
     clock: systemClock,
     isOnlyBuilder: true,
   });
+  holdCode(directory, systemClock);
   return await import(pathToFileURL(join(directory, `${name}.mjs`)).href);
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { hashSources, keptOrMade, PROJECT_FILES } from "../template/kept-directories.ts";
+import { hashSources, keptOrMade, markUsed, PROJECT_FILES } from "../template/kept-directories.ts";
 
 /** Everything that the code of `npm start` is made from. */
 const SOURCES = [
@@ -16,6 +16,8 @@ const SOURCES = [
 ] as const;
 /** Builds kept for later starts: enough for the branches that a developer switches between. */
 const KEPT_MAX = 3;
+/** A build that runs is marked as used several times in this time. */
+const HELD_MS = 3_600_000;
 
 /** The file that is written last: the size of each other file, by its path. */
 const LIST_NAME = "files.json";
@@ -41,9 +43,14 @@ export async function builtCode({
 }: BuiltCodeOptions): Promise<string> {
   // The code names files of its project by their whole paths.
   const madeFrom = await hashSources(projectRoot, projectRoot, SOURCES);
-  const keeping = { cacheDirectory, madeFrom, nowMs: clock(), keptMax: KEPT_MAX };
+  const keeping = { cacheDirectory, madeFrom, nowMs: clock(), keptMax: KEPT_MAX, heldMs: HELD_MS };
   await keptOrMade(keeping, requireWhole, (draft) => build(projectRoot, draft, isOnlyBuilder));
   return join(cacheDirectory, madeFrom);
+}
+
+/** Keeps a build for as long as this process runs: it starts threads from it, while others build from newer sources. */
+export function holdCode(directory: string, clock: Clock): void {
+  setInterval(() => void markUsed(directory, clock()), HELD_MS / 6).unref();
 }
 
 async function build(projectRoot: string, draft: string, isOnlyBuilder: boolean): Promise<void> {

@@ -69,6 +69,8 @@ export interface Keeping {
   readonly madeFrom: string;
   readonly nowMs: number;
   readonly keptMax: number;
+  /** One that was used so lately stays, however many there are. */
+  readonly heldMs?: number;
 }
 
 /**
@@ -122,19 +124,25 @@ export async function removeKept(kept: string): Promise<void> {
 }
 
 /** Marks a kept directory as used, and removes the least recently used ones and abandoned drafts, as far as it can. */
-export async function pruneKept({ cacheDirectory, madeFrom, nowMs, keptMax }: Keeping): Promise<void> {
-  await utimes(join(cacheDirectory, madeFrom), nowMs / 1000, nowMs / 1000).catch(() => {});
+export async function pruneKept(keeping: Keeping): Promise<void> {
+  const { cacheDirectory, madeFrom, nowMs, keptMax, heldMs = 0 } = keeping;
+  await markUsed(join(cacheDirectory, madeFrom), nowMs);
   const names = await readdir(cacheDirectory).catch(() => []);
   const dated = await Promise.all(
     names.map(async (name) => ({ name, usedMs: await usedMsOf(join(cacheDirectory, name)) })),
   );
   const newestFirst = dated.sort((one, other) => other.usedMs - one.usedMs);
   const [drafts, kept] = [newestFirst.filter(isDraft), newestFirst.filter((entry) => !isDraft(entry))];
-  for (const { name } of kept.slice(keptMax)) await removeKept(join(cacheDirectory, name)).catch(() => {});
+  for (const { name, usedMs } of kept.slice(keptMax))
+    if (nowMs - usedMs >= heldMs) await removeKept(join(cacheDirectory, name)).catch(() => {});
   for (const { name, usedMs } of drafts)
     if (nowMs - usedMs > DRAFT_MS_MAX)
       await rm(join(cacheDirectory, name), { recursive: true, force: true }).catch(() => {});
 }
+
+/** Marks a kept directory as used. */
+export const markUsed = (kept: string, nowMs: number): Promise<void> =>
+  utimes(kept, nowMs / 1000, nowMs / 1000).catch(() => {});
 
 const usedMsOf = async (path: string): Promise<number> =>
   (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
-import { builtCode } from "../../local/code/built-code.ts";
+import { builtCode, holdCode } from "../../local/code/built-code.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const INSTALLATION = `
@@ -42,6 +42,22 @@ describe("the built code of npm start", () => {
     const second = await build();
     expect(second).not.toBe(first);
     expect((await load(second)).word).toBe("second");
+  });
+
+  test("stays while it runs, however many are made of newer sources", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const buildOf = async (word: number): Promise<string> => {
+      write("lib/word.ts", `export const word = ${word};`);
+      return await build();
+    };
+    const [left, running] = [await buildOf(1), await buildOf(2)];
+    holdCode(running, systemClock);
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000 + 300_000);
+    for (const word of [3, 4, 5, 6]) await buildOf(word);
+    const kept = readdirSync(cacheDirectory).map((name) => join(cacheDirectory, name));
+    expect(kept).toContain(running);
+    expect(kept).not.toContain(left);
   });
 
   test("knows where its project is, and where its threads are", async () => {
