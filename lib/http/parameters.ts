@@ -24,8 +24,8 @@ export function readParameters<Contract extends EndpointContract>(
   const { repeatable, refusesUnknown = false } = contract;
   const rules = { known: Object.keys(contract.query.shape), repeatable, refusesUnknown };
   return {
-    path: check<Contract["path"]>(contract.path, request.pathParameters),
-    query: check<Contract["query"]>(contract.query, readQuery(request.rawQuery, rules)),
+    path: checkParameters<Contract["path"]>(contract.path, request.pathParameters),
+    query: checkParameters<Contract["query"]>(contract.query, readQuery(request.rawQuery, rules)),
   };
 }
 
@@ -35,7 +35,11 @@ function requireMethod({ method, route }: EndpointContract, request: HttpRequest
   throw new Failure("not_found", `This endpoint answers only ${method} ${route}.`);
 }
 
-function check<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.infer<Schema> {
+/** Checks parameters by their schemas. @throws {Failure} `validation_error` that names the first wrong one. */
+export function checkParameters<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  input: unknown,
+): z.infer<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

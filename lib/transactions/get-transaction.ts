@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import type { Clock } from "../clock.ts";
 import { Failure } from "../errors.ts";
+import { checkParameters } from "../http/parameters.ts";
 import type { MakePlan } from "../http/plan.ts";
-import { type getTransaction, listTransactions } from "./contract.ts";
+import { getTransaction, listTransactions } from "./contract.ts";
 import type { TransactionStore } from "./transaction-store.ts";
 
 /** When the lookup by `id_type` was deprecated and when it ends (ISO 8601), and the public base path of the API. */
@@ -11,15 +13,21 @@ export interface IdTypeLifecycle {
   readonly sunsetAt: string;
 }
 
+/** The contract as the function reads requests: which values of `id_type` are taken depends on the time, so the plan judges them. */
+export const getTransactionAsRead = {
+  ...getTransaction,
+  query: z.object({ id_type: z.optional(z.string()) }),
+} as const;
+
 /**
  * Plans `GET /transaction/{id}`. A transaction of another business is a 404, like one that does not exist. From its end on
- * `id_type` is refused: without it, the request ID would be looked up as an ID.
+ * `id_type` is refused, whatever its value: without it, the request ID would be looked up as an ID.
  */
 export function planGetTransaction(
   transactions: Pick<TransactionStore, "get" | "getNewestByRequestId">,
   lifecycle: IdTypeLifecycle,
   clock: Clock,
-): MakePlan<typeof getTransaction> {
+): MakePlan<typeof getTransactionAsRead> {
   const notice = deprecationNotice(lifecycle);
   const endMs = Date.parse(lifecycle.sunsetAt);
   return async ({ path, query, principal }) => {
@@ -27,6 +35,7 @@ export function planGetTransaction(
       throw new Failure("validation_error", `id_type: ended on ${notice.Sunset}; ${SUCCESSOR}`, {
         headers: notice,
       });
+    checkParameters(getTransaction.query, query);
     const [lookUp, headers] =
       query.id_type === undefined ? (["get", {}] as const) : (["getNewestByRequestId", notice] as const);
     return {

@@ -16,10 +16,10 @@ import { defaultFreshness } from "../../lib/signature/settings.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { readCursor as readTradeCursor, requireSameDates, writeCursor } from "../../lib/trades/cursor.ts";
 import { costOf, resolveWindow, type Window } from "../../lib/trades/date-range.ts";
-import { getTransaction, listTransactions } from "../../lib/transactions/contract.ts";
+import { listTransactions } from "../../lib/transactions/contract.ts";
 import { createdKey, idAt } from "../../lib/transactions/created-key.ts";
 import { readCursor } from "../../lib/transactions/cursor.ts";
-import { planGetTransaction } from "../../lib/transactions/get-transaction.ts";
+import { getTransactionAsRead, planGetTransaction } from "../../lib/transactions/get-transaction.ts";
 import { planListTransactions } from "../../lib/transactions/list-transactions.ts";
 import type { TransactionPage, TransactionQuery } from "../../lib/transactions/transaction-page.ts";
 import { localAudiences } from "../../local/identity/local-identity.ts";
@@ -86,7 +86,7 @@ function transactionList(business: Access): ScriptedEndpoint {
 const transactionRecord = (business: Access): ScriptedEndpoint =>
   scriptEndpoint({
     ...business,
-    contract: getTransaction,
+    contract: getTransactionAsRead,
     interfaceName: "business",
     manner: "record",
     questionOf: ({ path }) => ({ subject: path.id }),

@@ -401,9 +401,12 @@ describe("a world that begins at another instant", () => {
 
     test("has ended what is deprecated, by every clock", async () => {
       const { token, requestId } = tomorrow.credentials.business;
-      const answer = await askTransaction(tomorrow, token, `${requestId}?id_type=request_id`);
-      expect([answer.status, sceneOf(answer)]).toEqual([400, "the `Sunset` is past"]);
-      expect(answer.headers.get("link")).toContain("successor-version");
+      for (const value of ["request_id", "other"]) {
+        const answer = await askTransaction(tomorrow, token, `${requestId}?id_type=${value}`);
+        expect([answer.status, sceneOf(answer)]).toEqual([400, "the `Sunset` is past"]);
+        expect(answer.body).toContain("id_type: ended on ");
+        expect(answer.headers.get("link")).toContain("successor-version");
+      }
     });
   });
 
