@@ -1,6 +1,12 @@
 import { sign } from "node:crypto";
+import { stat } from "node:fs/promises";
 import { decodeJwt } from "jose";
-import { Countinghouse, type CountinghouseOptions, type Sign } from "../../client/src/index.ts";
+import {
+  type AccessToken,
+  Countinghouse,
+  type CountinghouseOptions,
+  type Sign,
+} from "../../client/src/index.ts";
 import { brandEnv } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
@@ -12,7 +18,7 @@ import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { type GivenOf, takes } from "../command.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
-import { dataTake, environmentSecret } from "../store/store-options.ts";
+import { callersPath, dataTake, environmentSecret } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { exchange, type TlsFiles } from "../wallet/http-exchange.ts";
 import { readSigningKey, signDetached } from "../wallet/jws-signer.ts";
@@ -35,7 +41,8 @@ const service = takes({
   },
 });
 const token = takes({
-  "--token-file <file>": "with --url: a file with the access token; - for standard input",
+  "--token-file <file>":
+    "with --url: a file with the access token, read for each request; - for standard input",
 });
 const apiKey = takes({
   "--api-key-file <file>": "with --url: a file with the API key; - for standard input",
@@ -127,7 +134,7 @@ export async function connect(
     ...manner,
     onWarning: ({ message }) => console.error(terminalText(message)),
   });
-  return { client, url, recorder, subject: subjectOf(credentials) };
+  return { client, url, recorder, subject: await subjectOf(credentials) };
 }
 
 function clientOf(options: CountinghouseOptions): Countinghouse {
@@ -156,7 +163,7 @@ async function credentialsOf(
 ): Promise<Credentials> {
   const { data, headerPrefix } = options;
   if (name === "business")
-    return { business: { accessToken: await secretOf("TOKEN", name, options, demo?.business?.token) } };
+    return { business: { accessToken: await tokenOf(name, options, demo?.business?.token) } };
   if (name === "passes") return { passes: await passesOf(options, demo?.passes) };
   if (name === "ramp")
     return { ramp: { apiKey: await secretOf("API_KEY", name, options, demo?.ramp?.apiKey) } };
@@ -179,7 +186,7 @@ async function passesOf(
   return {
     ...(version !== undefined && { serviceApiVersion: version }),
     ...(versionHeader !== undefined && { versionHeader }),
-    ...(needsToken && { accessToken: await secretOf("TOKEN", "passes", options, demo?.token) }),
+    ...(needsToken && { accessToken: await tokenOf("passes", options, demo?.token) }),
     ...(jwsKey !== undefined && { signJws: await jwsSignerOf(jwsKey) }),
   };
 }
@@ -216,6 +223,26 @@ async function secretOf(
   );
 }
 
+/**
+ * A token, or what gives the present one: a token of a file ends and is replaced there while a command follows. Until the
+ * file has another one of the same subject, the last one stays.
+ */
+async function tokenOf(
+  of: InterfaceName,
+  options: ConnectionOptions,
+  demo: string | undefined,
+): Promise<AccessToken> {
+  const { tokenFile: file } = options;
+  let last = await secretOf("TOKEN", of, options, demo);
+  // Standard input and other pipes have their text once.
+  if (file === undefined || file === "-" || !(await stat(callersPath(file))).isFile()) return last;
+  return async () => {
+    const present = await oneLine(file).catch(() => last);
+    if (subjectIn(present) === subjectIn(last)) last = present;
+    return last;
+  };
+}
+
 /** The one word in a file. @throws {OperatorError} that does not show it. */
 async function oneLine(file: string): Promise<string> {
   const text = (await readGiven(file)).trim();
@@ -227,10 +254,14 @@ const missing = (what: string, option: string, data: string | undefined): Operat
   new OperatorError(`This needs ${what}: give ${option}.${data === undefined ? "" : ` ${data} has none.`}`);
 
 /** Whom a token names. Downloads of two businesses must not be joined; a token of another form cannot be told apart. */
-function subjectOf({ business }: Credentials): string | undefined {
-  if (typeof business?.accessToken !== "string") return undefined;
+async function subjectOf({ business }: Credentials): Promise<string | undefined> {
+  const token = business?.accessToken;
+  return token === undefined ? undefined : subjectIn(typeof token === "string" ? token : await token());
+}
+
+function subjectIn(token: string): string | undefined {
   try {
-    return decodeJwt(business.accessToken).sub;
+    return decodeJwt(token).sub;
   } catch {
     return undefined;
   }

@@ -109,6 +109,24 @@ describe("credentials", () => {
     expect(seen).toEqual([]);
   });
 
+  test("that are the token of a file are the present one at each request, of the same business", async () => {
+    const tokenOf = (claims: object) =>
+      `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.sig`;
+    const [first, next] = [tokenOf({ sub: "harbour", exp: 1 }), tokenOf({ sub: "harbour", exp: 2 })];
+    const tokenFile = file("token.txt", first);
+    const { client } = await connectTo("business", { tokenFile });
+    for (const [content, sent] of [
+      [first, first],
+      ["", first],
+      [tokenOf({ sub: "another" }), first],
+      [next, next],
+    ] as const) {
+      file("token.txt", content);
+      await expect(client.business.transaction("tx-1")).rejects.toSatisfy(isMissing);
+      expect(seen.at(-1)?.authorization).toBe(`Bearer ${sent}`);
+    }
+  });
+
   test("name the business that is asked, where the token can be read", async () => {
     const claims = Buffer.from(JSON.stringify({ sub: "harbour" })).toString("base64url");
     for (const [token, subject] of [
