@@ -8,11 +8,10 @@ import {
 } from "./execution-environment.ts";
 
 /**
- * The most threads for one function: as many as there are cores. One more would use a core while another waits for the
- * store, but the gateway's thread and the store's do that already, and each takes some 20 MB. Two at least, so that one
- * slow request does not hold back the next.
+ * The most threads for one function, so that one busy function cannot take the whole machine. One more than there are
+ * cores keeps all of them busy while another environment waits for the store.
  */
-export const ENVIRONMENTS_MAX = Math.max(2, Math.min(4, availableParallelism()));
+export const ENVIRONMENTS_MAX = Math.min(4, availableParallelism() + 1);
 /** Requests that may wait for a free environment. Further ones are throttled, as at a concurrency limit. */
 const WAITING_MAX = 1_000;
 
