@@ -39,6 +39,10 @@ const LOOK_MS = 100;
 /** How much of a client's standard error is searched for its last error, and how much of that is told, in characters. */
 const COMPLAINTS_KEPT = 16_384;
 const COMPLAINT_SHOWN = 200;
+/** More than any copy has, and less in all runs together than one text can hold. */
+const PRINTED_MAX = 16_777_216;
+/** How long the output of a client that has ended may stay open. */
+const CLOSING_MS = 1_000;
 /** A client that had to be ended so many times in a row is not started again. */
 const ENDED_MAX = 5;
 /** A client that repeats a refused request so often is stopped. */
@@ -75,10 +79,10 @@ export async function runOnce(
   const { child, ended } = await start(options);
   let printed = "";
   let complaints = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    printed += text;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (printed.length <= PRINTED_MAX) printed += text;
   });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaints = (complaints + text).slice(-COMPLAINTS_KEPT);
     process.stderr.write(text);
   });
@@ -86,11 +90,20 @@ export async function runOnce(
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   while (isRunning() && !isStopped) {
     await Promise.race([ended, pause(LOOK_MS)]);
-    const mustStop = signal.aborted || mustEnd(service.visits, run, { ...options, startedMs });
+    const mustStop =
+      signal.aborted ||
+      printed.length > PRINTED_MAX ||
+      mustEnd(service.visits, run, { ...options, startedMs });
     isStopped = isRunning() && mustStop;
   }
   killGroup(child);
-  await ended;
+  // A process that has left the group may hold the output open for ever.
+  await Promise.race([ended, pause(CLOSING_MS, undefined, { ref: false })]);
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  if (printed.length > PRINTED_MAX)
+    throw new OperatorError(
+      "The client printed more than 16 MB in one run. Let it print only its copy of the records, or name that with --copy.",
+    );
   const code = isStopped ? undefined : (child.exitCode ?? 1);
   const end = { run, endedMs: clock(), ...(code !== undefined && { code }) };
   return { end, printed, complaint: complaintOf(complaints) };

@@ -120,6 +120,9 @@ describe("check-client", () => {
     const idle = await ramp("--", process.execPath, "--version");
     expect([idle.code, idle.stdout]).toEqual([2, ""]);
     expect(idle.stderr).toMatch(/^No request came, so nothing could be checked\. .*BASE_URL.*\n$/);
+    const loud = await ramp("--", process.execPath, "--eval", 'process.stdout.write("x".repeat(2 ** 25))');
+    expect([loud.code, loud.stdout]).toEqual([2, ""]);
+    expect(loud.stderr).toMatch(/^The client printed more than 16 MB in one run\. .*--copy\.\n$/);
     const failing = await ramp("--tomorrow", "--", ...clientOf("await get(); process.exit(3);"));
     expect([failing.code, failing.stdout]).toEqual([2, ""]);
     expect(failing.stderr).toContain(
@@ -137,6 +140,19 @@ describe("check-client", () => {
     expect(taken.stderr).toMatch(
       /^Port \d+ is taken: stop the program that uses it, or choose another with --port, 0 for any free one\.\n$/,
     );
+  });
+
+  test("ends when COMMAND has ended, though a process that it leaves behind holds its output open", async () => {
+    const pid = join(files.path, "pid");
+    const leaving = `
+      const { spawn } = require("node:child_process");
+      const waiting = [process.execPath, ["--eval", "setTimeout(() => {}, 60_000)"]];
+      const left = spawn(...waiting, { detached: true, stdio: "inherit" });
+      require("node:fs").writeFileSync(${JSON.stringify(pid)}, String(left.pid));
+      left.unref();`;
+    const { code } = await ramp("--", process.execPath, "--eval", leaving);
+    process.kill(Number(await readFile(pid, "utf8")));
+    expect(code).toBe(2);
   });
 
   test("ends COMMAND with all its child processes at Ctrl-C, with 130", async () => {
