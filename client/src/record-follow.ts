@@ -25,7 +25,6 @@ export class RecordFollow<Item> extends Follow<Item, RecordSource<Item>> {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const id of new Set(this.source.ids)) {
       if ((this.#dueMs.get(id) ?? 0) <= this.now()) {
-        this.signal?.throwIfAborted();
         // After a failure, the others have their turn first.
         this.#dueMs.set(id, this.now() + this.everyMs);
         const { seen, change, againMs } = await this.source.lookAt(id, this.seen.get(id));

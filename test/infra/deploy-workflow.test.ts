@@ -271,6 +271,13 @@ describe("the workflow that releases", () => {
     expect(called.filter((call) => !/^(?:docker|tar|jq) /.test(call))).toEqual(["npm view", "gh release"]);
   });
 
+  test("builds without credentials, and everything twice", () => {
+    expect(jobOf("release.yml build")).toContain("persist-credentials: false\n");
+    expect(stepOf("build", "Build both packages twice")).toMatch(
+      /for folder in again release; do\n(?: .*\n)+done\ndiff --recursive again release\s*$/,
+    );
+  });
+
   test("attests the image by the digest that the registry has for it", async () => {
     const outputs = join(scratchDirectory(), "outputs");
     const { calls } = await runWithStubs(stepOf("publish", "Push the image"), {

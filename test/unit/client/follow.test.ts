@@ -96,6 +96,20 @@ describe("a follow", () => {
     expect(given).toEqual(["tx-1", "tx-2"]);
   });
 
+  test("takes a state that it does not know for one that may change", async () => {
+    const unknown = { ...open, state: "added_later" };
+    const known = { ...open, state: "completed", updated_at: iso(2 * DAY_MS) };
+    const { given } = await follow([page(unknown), page(), page(), { body: transactionText(known) }]);
+    expect(given).toEqual(["open added_later", "open completed"]);
+  });
+
+  test("ends at an instant that is none", async () => {
+    const { options } = scriptServer([page({ ...open, updated_at: "soon" })]);
+    const client = new Countinghouse({ ...options, business: { accessToken: "token-1" } });
+    const first = client.business.follow()[Symbol.asyncIterator]().next();
+    await expect(first).rejects.toMatchObject({ code: "unexpected_answer" });
+  });
+
   test("forgets an open record that was erased", async () => {
     const gone = { status: 404, body: errorBody("not_found") };
     const { given, asked, changes } = await follow([page(open), page(), page(), gone, page(), page()]);
@@ -109,14 +123,18 @@ describe("a follow", () => {
     const moved = { ...before, updated_at: "2026-11-24T21:00:00.0000001+00:00" };
     const { given } = await follow(
       [
-        page({ ...before, id: "old", state: "failed" }, before),
+        page(
+          { ...before, id: "first", state: "failed", updated_at: "2026-11-24T21:00:00Z" },
+          { ...before, id: "old", state: "failed" },
+          before,
+        ),
         page(),
         page(),
         { body: transactionText(moved) },
       ],
       { since: "2026-11-24T21:00:00Z" },
     );
-    expect(given).toEqual(["before pending"]);
+    expect(given).toEqual(["first failed", "before pending"]);
   });
 
   test.each([

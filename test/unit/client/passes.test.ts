@@ -3,7 +3,7 @@ import { Countinghouse, type FollowResume, type PassesOptions } from "../../../c
 import { errorBody, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
 
 const text =
-  '{"partner_reference":"a","type":"loyalty_pass","version":3,"semantics":{"points":1284.50,"level":"2"}}';
+  '{"partner_reference":"a",\n"type":"loyalty_pass","version":3,"semantics":{"points":1284.50,"level":"2"}}';
 const d = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const jwk = { kty: "OKP", crv: "Ed25519", d, kid: "k" } as const;
 
@@ -149,6 +149,11 @@ describe("a follow of passes", () => {
       ['"1"', '"2"'],
     ]);
     expect(await follow([], on.resume)).toMatchObject({ given: [], end: undefined, tags: [] });
+  });
+
+  test("refuses the resume of something else", () => {
+    const { passes } = begin([]).client;
+    expect(() => passes.follow(["a"], { resume: { seen: { a: "COMPLETED" } } })).toThrow(/^resume: must/);
   });
 
   test("ends with a failure, and takes no other 404 for an end", async () => {

@@ -130,6 +130,19 @@ describe("a follow of orders", () => {
     expect(asked).toEqual(["0 8", "0 9", "5 9", "10 9", "60 8", "86460 8", "172860 8"]);
   });
 
+  test("looks as often as the program says, but once a day after a failure, and as soon at an id that was added", async () => {
+    let looks = 0;
+    const ids = {
+      *[Symbol.iterator]() {
+        yield ORDER;
+        if (looks++ > 2) yield OTHER;
+      },
+    };
+    const answers = [missing, at("AWAITING_DEPOSIT"), at("FAILED"), ofOther("COMPLETED"), at("COMPLETED")];
+    const { asked } = await follow(ids, answers, { everyMs: 250 });
+    expect(asked).toEqual(["0 8", "0.25 8", "0.5 8", "0.75 9", "86400.5 8"]);
+  });
+
   test("ends once all are completed, or not there for ten minutes", async () => {
     const { given, end, waits } = await follow(
       [OTHER, ORDER],

@@ -90,6 +90,9 @@ describe("scenes of tomorrow", () => {
     expect(inTomorrow(list, sceneOf("list-transactions", "`merchant.city` is gone"))).toBe(
       '[{"legs":[{"amount":-1.50},{"amount":2},{"amount":1e2}]},{"legs":[]}]',
     );
+    expect(inTomorrow('[{"merchant":{}}]', sceneOf("list-transactions", "a new member in `merchant`"))).toBe(
+      '[{"merchant":{"added_later":{"kind":"unknown","values":[1,null]}}}]',
+    );
     expect(inTomorrow(list, sceneOf("list-transactions", "`legs[].amount` has 38 digits"))).toBe(
       '[{"merchant":{"city":"Bern"},"legs":[{"amount":-1.5012345678912345678912345678912345678},{"amount":2.1234567891234567891234567891234567891},{"amount":1e2}]},{"legs":[]}]',
     );
@@ -98,5 +101,7 @@ describe("scenes of tomorrow", () => {
   it("make an id exactly as long as the contract lets it be", () => {
     const long = inTomorrow('[{"id":"tx-1"}]', sceneOf("list-transactions", "`id` has 128 characters"));
     expect(long).toMatch(/^\[\{"id":"tx-1-[a-z-]{123}"\}\]$/);
+    const near = `[{"id":"${"x".repeat(120)}"}]`;
+    expect(inTomorrow(near, sceneOf("list-transactions", "`id` has 128 characters"))).toBe(near);
   });
 });

@@ -192,6 +192,23 @@ test.each(fragile)("a client that %s is found to break at just that (%s)", async
   expect([fault, shortly]).toEqual([undefined, Object.entries(found).map(([id, seen]) => `${id}: ${seen}`)]);
 });
 
+test.each([
+  ["is refused, whatever it makes of that", 0, "request N was refused (invalid_credentials)"],
+  ["does not end", undefined, "it had to be ended after request N"],
+])("a client that %s is broken", async (_, code, found) => {
+  const { broken } = await check("ramp", async ({ baseUrl, variables }) => {
+    const ask = async (key = "") => {
+      const url = `${baseUrl}/sell-orders/${variables.ORDER_ID}`;
+      return await (await fetch(url, { headers: { "X-API-KEY": key } })).text();
+    };
+    if (!(await ask(variables.RAMP_API_KEY)).includes("ADDED_LATER")) return 0;
+    if (code === 0) await ask("another key");
+    return code;
+  });
+  const shortly = broken.map((text) => text.replace(/request \d+/, "request N"));
+  expect(shortly).toEqual([`get-sell-order/new-word/status: ${found}`]);
+});
+
 test("a finding names the scene, the last request before the client broke, and what to do instead", async () => {
   const { findings, visits } = await check("exchange", withHabits("exchange", refuses(/"s":"added_later"/)));
   const last = visits.findLast(({ step }) => step?.scene.changes?.[0]?.kind === "new-word");

@@ -113,6 +113,8 @@ describe("a request", () => {
     expect(reasonsOf(outcomes)).toEqual([0]);
     expect(sent.filter((label) => label === "left").length).toBeGreaterThan(40);
     expect(sent.filter((label) => label === "right").length).toBeLessThan(40);
+    const used = await run([limited], [429], [429]);
+    expect(used.sent).toEqual(["left", "right"]);
     const endless = await run([limited], [200], [429]);
     expect(reasonsOf(endless.outcomes)).toEqual([1]);
     expect(endless.sent.length).toBeLessThan(1_000);
@@ -242,5 +244,25 @@ describe("a request is recorded", () => {
     const [status] = typeof expected === "number" ? [String(expected)] : [];
     expect(outcomes).toMatchObject([status ? { status } : { notCompared: expected }]);
     expect([kept, left]).toEqual([status ? [last] : [], []]);
+  });
+
+  test("by nothing where the side is not reached, or at Ctrl-C", async () => {
+    const stop = new AbortController();
+    const kept: Seen[] = [];
+    const recordBy = (seen: Seen) =>
+      Array.fromAsync(
+        recordSuite({
+          probes: [probe()],
+          side: sideOf("left"),
+          send: async () => seen,
+          pace: async () => {},
+          signal: stop.signal,
+          keep: async (_probe, _side, _sending, one) => void kept.push(one),
+        }),
+      );
+    const unreached = await recordBy({ kind: "none", why: "ECONNREFUSED", isUnreached: true });
+    expect(unreached).toMatchObject([{ notCompared: "left was not reached: ECONNREFUSED" }]);
+    stop.abort();
+    expect([await recordBy(answer(200)), kept]).toEqual([[], []]);
   });
 });

@@ -113,6 +113,11 @@ describe("the arguments of a call are checked before anything is done", () => {
     ["world", [], `name must be the world's name, ${text}, and is missing`],
     ["world", ["o", { seed: "x" }], `the second argument has no "seed": it may have ${ofOpen}`],
     ["passTime", [Number.NaN], "ms must be a number of milliseconds from 0 on, and is NaN"],
+    [
+      "passTime",
+      ["6".repeat(200)],
+      `ms must be a number of milliseconds from 0 on, and is "${"6".repeat(79)}…`,
+    ],
     ["passTime", ["60"], 'ms must be a number of milliseconds from 0 on, and is "60"'],
     ["passTime", [60n], "ms must be a number of milliseconds from 0 on, and is 60n"],
     [

@@ -67,6 +67,14 @@ test("what a world was doing when it was ended says that it was ended, and is no
   ]);
 });
 
+test("a fault is told in the log with its stack, and to its caller without", async () => {
+  const { port } = await serve();
+  worlds.set("w", { inTurn: () => Promise.reject(new TypeError("broken")) } as never);
+  const answer = await fetch(`http://127.0.0.1:${port}/worlds/w/reset`, { method: "POST" });
+  expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining(" at ")]);
+  expect(logged).toEqual([expect.stringMatching(/^TypeError: broken\n +at /)]);
+});
+
 test("a world whose maker went away before the answer ends at once", async () => {
   const { server, port } = await serve();
   const connected = once(server, "connection");
