@@ -115,7 +115,8 @@ function asAsked(event: APIGatewayProxyEventV2, answer: GatewayResponse): Gatewa
   const longer = values.flatMap((value) => value?.split(",") ?? []).filter((id) => today(id) !== id);
   if (body === undefined || longer.length === 0) return answer;
   const text = longer.reduce(
-    (text, id) => text.replaceAll(JSON.stringify(today(id)), JSON.stringify(id)),
+    // A request id may have what a text of replacement means otherwise, such as $&.
+    (text, id) => text.replaceAll(JSON.stringify(today(id)), () => JSON.stringify(id)),
     body.toString(),
   );
   return { ...answer, body: Buffer.from(text) };

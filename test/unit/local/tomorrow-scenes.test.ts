@@ -9,6 +9,7 @@ import {
   type TomorrowScene,
   tomorrowScenes,
 } from "../../../local/tomorrow/scenes.ts";
+import { Tomorrow } from "../../../local/tomorrow/tomorrow.ts";
 
 const sceneOf = (endpoint: string, name: string): TomorrowScene => {
   const scene = tomorrowScenes(endpoint).find((one) => one.name === name);
@@ -98,10 +99,24 @@ describe("scenes of tomorrow", () => {
     );
   });
 
+  it("leave a record as JSON that is asked for by a longer id, whatever characters that has", async () => {
+    const record = (requestId: string) => JSON.stringify([{ id: "tx-1", request_id: requestId, legs: [] }]);
+    const invoke = async () => ({ statusCode: 200, headers: {}, body: Buffer.from(record("a$'b")) });
+    const meet = new Tomorrow(() => 0).around(() => undefined)({ routeKey: "GET /transactions" } as never);
+    const event = { headers: {}, queryStringParameters: { request_id: "a$'b-of-tomorrow" } };
+    const { body } = (await meet?.(invoke, event as never)) ?? {};
+    expect(JSON.parse(String(body))).toMatchObject(JSON.parse(record("a$'b-of-tomorrow")));
+  });
+
   it("make an id exactly as long as the contract lets it be", () => {
     const long = inTomorrow('[{"id":"tx-1"}]', sceneOf("list-transactions", "`id` has 128 characters"));
     expect(long).toMatch(/^\[\{"id":"tx-1-[a-z-]{123}"\}\]$/);
     const near = `[{"id":"${"x".repeat(120)}"}]`;
     expect(inTomorrow(near, sceneOf("list-transactions", "`id` has 128 characters"))).toBe(near);
+    const wide = inTomorrow(
+      '[{"request_id":"😀"}]',
+      sceneOf("list-transactions", "`request_id` has 128 characters"),
+    );
+    expect(wide).toMatch(/^\[\{"request_id":"😀-of-tomorrow-{115}"\}\]$/u);
   });
 });
