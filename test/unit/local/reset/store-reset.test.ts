@@ -21,10 +21,14 @@ const markers: Item[] = [{ id: { S: "demo#records" } }, { id: { S: "demo#trades"
 /** A reset to two passes, whose other parts note what they do. */
 function resetOf(
   events: string[],
-  others: { readonly ownerWrites?: () => Promise<number>; readonly prepare?: () => Promise<void> } = {},
+  others: {
+    readonly ownerWrites?: () => Promise<number>;
+    readonly prepare?: () => Promise<void>;
+    readonly more?: readonly Item[];
+  } = {},
 ) {
   const fresh = new Map<string, readonly Item[]>([
-    [engine.tableName("Passes"), [passItem("a", 1), passItem("b", 1)]],
+    [engine.tableName("Passes"), [passItem("a", 1), passItem("b", 1), ...(others.more ?? [])]],
     [engine.tableName("Settings"), markers],
   ]);
   return new StoreReset({
@@ -55,8 +59,8 @@ function resetOf(
 }
 
 const { PutItemCommand } = await import("@aws-sdk/client-dynamodb");
-const put = (item: Item) =>
-  engine.client.send(new PutItemCommand({ TableName: engine.tableName("Passes"), Item: item }));
+const put = (item: Item, table: "Passes" | "RateLimits" = "Passes") =>
+  engine.client.send(new PutItemCommand({ TableName: engine.tableName(table), Item: item }));
 const stored = async (): Promise<string[]> =>
   (await Array.fromAsync(scan(engine.table("Passes")))).map(
     ({ partner_reference: reference, version }) => `${reference?.S} ${version?.N}`,
@@ -66,7 +70,8 @@ test("the functions lose the store before a record changes, and get it back with
   const events: string[] = [];
   await put(passItem("a", 2));
   await put(passItem("imported", 1));
-  expect(await resetOf(events).run()).toMatchObject({ written: 2, deleted: 1 });
+  await put({ k: { S: "owner" } }, "RateLimits");
+  expect(await resetOf(events).run()).toMatchObject({ written: 2, deleted: 2 });
   expect(new Set(await stored())).toEqual(new Set(["a 1", "b 1"]));
   expect(events).toEqual(["prepared", "barred", "machine's time", "traded", "exchanged", "concluded"]);
   expect(await resetOf([]).run()).toMatchObject({ written: 0, deleted: 0 });
@@ -80,6 +85,17 @@ test("a record that an operator writes while the reset is prepared is removed al
   };
   await resetOf([], { ownerWrites: async () => writes, prepare }).run();
   expect(new Set(await stored())).toEqual(new Set(["a 1", "b 1"]));
+});
+
+test("a store that was put back only in part does not say that it has all", async () => {
+  const markersThere = async () => (await Array.fromAsync(scan(engine.table("Settings")))).length;
+  await resetOf([]).run();
+  expect(await markersThere()).toBe(2);
+  const tooLarge = { ...passItem("large", 1), text: { S: "x".repeat(420_000) } };
+  await expect(resetOf([], { more: [tooLarge] }).run()).rejects.toThrow();
+  expect(await markersThere()).toBe(0);
+  await resetOf([]).run();
+  expect(await markersThere()).toBe(2);
 });
 
 test("two resets at once are refused", async () => {
