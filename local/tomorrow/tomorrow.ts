@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { encodeBody } from "../../lib/http/compression.ts";
 import { endpointReferences } from "../endpoints/endpoints.ts";
 import type { HandlerOptions, Invoke } from "../gateway/request-handler.ts";
 import type { GatewayResponse } from "../gateway/response.ts";
@@ -54,7 +55,7 @@ export class Tomorrow {
         const asked = asToday(event);
         const invokeAsked: Invoke = (pool) => invoke(pool, asked);
         const answer = await (meet?.(invokeAsked, asked) ?? invokeAsked());
-        return this.#inScene(turn, asked, asAsked(event, answer));
+        return compressed(event, this.#inScene(turn, asked, asAsked(event, answer)));
       };
     };
   }
@@ -97,7 +98,7 @@ function mixed(scenes: readonly TomorrowScene[]): readonly TomorrowScene[] {
 /** A text in which each id and tag that an earlier answer has made longer is as it was. */
 const today = (text: string): string => text.replaceAll(new RegExp(`${LONGER}[-\\d]*`, "g"), "");
 
-/** The request as its client would have sent it before, for an answer that is not compressed. */
+/** The request as its client would have sent it before, for an answer whose text can be changed. */
 function asToday(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const asked = JSON.parse(today(JSON.stringify(event))) as APIGatewayProxyEventV2;
   return { ...asked, headers: { ...asked.headers, "accept-encoding": "identity" } };
@@ -120,4 +121,18 @@ function asAsked(event: APIGatewayProxyEventV2, answer: GatewayResponse): Gatewa
     body.toString(),
   );
   return { ...answer, body: Buffer.from(text) };
+}
+
+/** An answer of a function as its client accepts it, which the function was not told. */
+function compressed({ headers: asked }: APIGatewayProxyEventV2, answer: GatewayResponse): GatewayResponse {
+  const { statusCode, headers, body } = answer;
+  if (statusCode !== GOOD || body === undefined || headers.vary !== "Accept-Encoding") return answer;
+  const encoded = encodeBody(body.toString(), asked["accept-encoding"]);
+  const coding = encoded.headers["Content-Encoding"];
+  if (coding === undefined) return answer;
+  return {
+    ...answer,
+    headers: { ...headers, "content-encoding": coding },
+    body: Buffer.from(encoded.body, "base64"),
+  };
 }

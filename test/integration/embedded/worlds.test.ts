@@ -389,6 +389,18 @@ describe("a world that begins at another instant", () => {
       expect(sceneOf(await askOrder(tomorrow))).toBe(met[0]);
     });
 
+    test("compresses an answer as its client accepts, as ever", async () => {
+      await tomorrow.reset();
+      const authorization = `Bearer ${tomorrow.credentials.business.token}`;
+      for (const coding of ["gzip", "br", "identity"]) {
+        const asked = { authorization, "accept-encoding": coding };
+        const answer = await ask(tomorrow, "/transactions?count=100", asked);
+        expect(sceneOf(answer)).not.toBe("an empty page with a next one");
+        expect(answer.headers.get("content-encoding") ?? "identity").toBe(coding);
+        expect(JSON.parse(answer.body)).toHaveLength(100);
+      }
+    });
+
     test("names each state of a pass by a tag of its own, and a fault comes as ever", async () => {
       const answers = [await askPass(tomorrow), await askPass(tomorrow)];
       const [first, second] = answers.map(({ headers }) => headers.get("etag") as string);
