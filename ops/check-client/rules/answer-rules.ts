@@ -157,9 +157,17 @@ const NO_COPY = "the client showed no amounts: print them, post them to /underst
 
 const escaped = (text: string): string => text.replaceAll(".", "\\.");
 
+/** A pattern of a text; of an amount, in every spelling that keeps its value, such as 1.50, 01.5 and 1.5e0 for 1.5. */
+function spellingsOf(text: string): string {
+  const [, whole, first = "", more = "", decimals] = /^((\d)(\d*))\.(\d*[1-9])$/.exec(text) ?? [];
+  if (whole === undefined) return escaped(text);
+  const power = `${first}\\.${more}${decimals}0*[eE]\\+?0*${more.length}`;
+  return `(?:0*${whole}\\.${decimals}0*|${power})`;
+}
+
 /** How often a text stands in the copy by itself, and not as a part of a longer number or word. */
 export const countOf = (copy: string, text: string): number =>
-  copy.match(new RegExp(`(?<![\\w.])${escaped(text)}(?![\\w]|\\.\\d)`, "g"))?.length ?? 0;
+  copy.match(new RegExp(`(?<![\\w.])${spellingsOf(text)}(?![\\w]|\\.\\d)`, "g"))?.length ?? 0;
 
 /** Digits that every way of losing some keeps. */
 const KEPT_LENGTH = 11;

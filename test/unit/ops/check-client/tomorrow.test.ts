@@ -165,6 +165,15 @@ const fragile: readonly [what: string, InterfaceName, Partial<Habits>, found: Re
     },
   ],
   [
+    "keeps amounts with 18 decimals",
+    "exchange",
+    { digits: (amount) => amount.padEnd(amount.indexOf(".") + 19, "0").slice(0, amount.indexOf(".") + 19) },
+    {
+      "list-trades/longest-amount/data[].p": "AMOUNT of request N became AMOUNT",
+      "list-trades/longest-amount/data[].q": "AMOUNT of request N became AMOUNT",
+    },
+  ],
+  [
     "takes an empty page for the end",
     "business",
     { isEnd: (records, next) => records === 0 || next === undefined },
