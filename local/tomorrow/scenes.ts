@@ -118,8 +118,21 @@ function membersOf(schema: JsonSchema, path = "", isOptional = false, isInOption
  */
 export function inTomorrow(body: string, scene: TomorrowScene): string {
   if (scene.member === undefined) return body;
-  const path = [...(body.startsWith("[") ? ["[]"] : []), ...scene.member.split(/\.|(?=\[])/)];
-  return changedAt(path.filter(Boolean), body, scene) ?? body;
+  return changedAt(pathIn(body, scene.member), body, scene) ?? body;
+}
+
+/** What a member's path, such as `legs[].amount`, stands for in a body. */
+export const textsIn = (body: string, member: string): readonly string[] =>
+  textsAt(pathIn(body, member), body);
+
+/** The steps from a body to a member of its record, or of its records. */
+const pathIn = (body: string, member: string): readonly string[] =>
+  [...(body.startsWith("[") ? ["[]"] : []), ...member.split(/\.|(?=\[])/)].filter(Boolean);
+
+function textsAt([step, ...path]: readonly string[], text: string): readonly string[] {
+  if (step === undefined) return [text];
+  if (step === "[]") return cutElements(text).flatMap((element) => textsAt(path, element));
+  return cutMembers(text).flatMap(([name, value]) => (name === step ? textsAt(path, value) : []));
 }
 
 /** A value with the change made at a path in it; undefined where it is gone. */

@@ -55,7 +55,7 @@ export function transactionOf(step: Step, { id, createdAt, type, state }: Transa
     amountOf(step, `${id}/${step.act}/${name}`, 4),
   );
   const [amount, balance, fee, billed] = amounts;
-  // A copy is searched for the record's own id.
+  // A copy is searched for each record's own ids.
   const other = digestOf(id).slice(0, 16);
   const head = JSON.stringify({
     id,
@@ -71,21 +71,24 @@ export function transactionOf(step: Step, { id, createdAt, type, state }: Transa
     reference: "Invoice 1",
   });
   const leg =
-    `{"leg_id":"leg-1","amount":-${amount},"fee":${fee},"currency":"EUR","bill_amount":${billed},"bill_currency":"USD",` +
-    `"account_id":"acct-main","counterparty":${COUNTERPARTY},"description":"Rent","balance":${balance}}`;
-  return { id, amounts, text: `${head.slice(0, -1)},"legs":[${leg}],"card":${CARD}}` };
+    `{"leg_id":"leg-${other}","amount":-${amount},"fee":${fee},"currency":"EUR","bill_amount":${billed},"bill_currency":"USD",` +
+    `"account_id":"account-${other}",` +
+    `"counterparty":{"account_id":"payee-${other}","account_type":"external","id":"party-${other}"},"description":"Rent","balance":${balance}}`;
+  return {
+    id,
+    amounts,
+    text: `${head.slice(0, -1)},"legs":[${leg}],"card":${JSON.stringify({ id: `card-${other}`, ...CARD })}}`,
+  };
 }
 
 const MERCHANT = { id: "m-1", name: "Corner shop", city: "London", category_code: "5411", country: "GBR" };
-const COUNTERPARTY = '{"account_id":"acct-other","account_type":"external","id":"party-1"}';
-const CARD = JSON.stringify({
-  id: "card-1",
+const CARD = {
   card_number: "516760******5039",
   first_name: "Amara",
   last_name: "Okafor",
   phone: "+447700900203",
   references: [{ name: "Cost centre", value: "Roastery" }],
-});
+};
 
 /** A sell order of this id. */
 export function sellOrderOf(step: Step, id: string, payment: string, createdAt: string): SampleRecord {

@@ -10,7 +10,7 @@ import { type Authenticate, invalidCredentials, type Principal } from "../../lib
 import { policyHeader, rateLimitHeaders } from "../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 
-import { inTomorrow, type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
+import { inTomorrow, type TomorrowScene, textsIn, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
 import type { Cue, Step } from "./play.ts";
 import { versionOf } from "./sample-records.ts";
 import type { InterfaceName, Manner } from "./scene.ts";
@@ -125,7 +125,10 @@ function troubled<Contract extends EndpointContract>(
   };
 }
 
-/** A body with the changes of its step. Notes which of them it has, and what its records became. */
+/** Members that tell records apart, or have an amount, and are never longer. */
+const UNCHANGED = ["id", "data[].tid", "semantics.points"];
+
+/** A body with the changes of its step. Notes which of them it has, and what the client can show of it. */
 function changed(body: string, step: Step, name: string, given: Given): string {
   let text = body;
   const made = changesOf(step, name).filter((change) => {
@@ -134,15 +137,15 @@ function changed(body: string, step: Step, name: string, given: Given): string {
     text = inTomorrow(text, change);
     return text !== before;
   });
-  const [before, after] = [tokensOf(body), tokensOf(text)];
-  // Where members came or went, texts stay as they are.
-  const became = (old: string): string =>
-    (before.length === after.length ? after[before.indexOf(old)] : undefined) ?? old;
   given.changes = made;
   given.records = given.records.map(({ id, amounts }) => ({
-    id: became(id),
-    amounts: amounts.map((old = "") => (text.includes(became(old)) ? became(old) : undefined)),
+    id,
+    amounts: amounts.map((amount = "") => (text.includes(amount) ? amount : undefined)),
   }));
+  const longest = tomorrowScenes(name).flatMap(({ size, member = "" }) => (size === undefined ? [] : member));
+  given.texts = Object.fromEntries(
+    [...UNCHANGED, ...longest].map((member) => [member, textsIn(text, member).map(plain)]),
+  );
   return text;
 }
 
@@ -156,9 +159,8 @@ function changesOf(step: Step, name: string): readonly TomorrowScene[] {
   return tomorrowScenes(name).filter((change) => change.kind === kind);
 }
 
-/** The strings and numbers of a JSON text in their order, without quotes and signs. */
-const tokensOf = (text: string): string[] =>
-  text.match(/"(?:[^"\\]|\\.)*"|\d[\d.]*/g)?.map((token) => token.replaceAll('"', "")) ?? [];
+/** The text of a string or a number, without its quotes or sign. */
+const plain = (value: string): string => value.replaceAll(/^"|^-|"$/g, "");
 
 function answerFailure({ trouble, answer }: Step): Failure | undefined {
   if (trouble?.kind === "unavailable")

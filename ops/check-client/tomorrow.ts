@@ -1,6 +1,6 @@
 import { type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
 import type { Finding } from "../checks/rule.ts";
-import { countOf, likeness, textsOf } from "./rules/answer-rules.ts";
+import { countOf, likeness } from "./rules/answer-rules.ts";
 import { named } from "./rules/client-rule.ts";
 import type { ClientRun } from "./run-client.ts";
 import type { Changes, ScriptedService } from "./scripted-service.ts";
@@ -23,6 +23,11 @@ interface Played extends ClientRun {
   readonly shown: string;
 }
 
+/** The run with answers of today, and the members that it showed. */
+interface Today extends Played {
+  readonly members: ReadonlySet<string>;
+}
+
 /** A client sends at most so many requests where nothing is changed. */
 const REQUESTS_MAX = 200;
 
@@ -36,7 +41,8 @@ export async function checkTomorrow(
   options: TomorrowOptions,
 ): Promise<{ readonly findings: readonly Finding[]; readonly fault?: string }> {
   options.tell("Today: nothing is changed.");
-  const today = await play(options, { endpoint: "", scenes: [] }, REQUESTS_MAX);
+  const played = await play(options, { endpoint: "", scenes: [] }, REQUESTS_MAX);
+  const today = { ...played, members: membersShown(played) };
   const fault = faultOf(today, today);
   if (fault !== undefined)
     return {
@@ -59,7 +65,7 @@ interface Judged {
 const isBroken = ({ fault }: Judged): boolean => fault !== undefined;
 
 /** The findings on the scenes of one kind: on each that broke the client, on those that it bore, and on the rest. */
-async function judgeKind(options: TomorrowOptions, today: Played, kind: Changes): Promise<Finding[]> {
+async function judgeKind(options: TomorrowOptions, today: Today, kind: Changes): Promise<Finding[]> {
   const judged: Judged[] = [];
   for (const scenes of Map.groupBy(kind.scenes, depthOf).values()) {
     const whole = await judge(options, today, { ...kind, scenes });
@@ -76,10 +82,18 @@ async function judgeKind(options: TomorrowOptions, today: Played, kind: Changes)
   const borne = kind.scenes.filter(
     (one) => ![...unmet, ...broken.flatMap(({ scenes }) => scenes)].includes(one),
   );
+  // What a client does not show, it may have cut off.
+  const isShown = ({ kind: change, member = "" }: TomorrowScene) =>
+    !change.startsWith("longest") || today.members.has(`${kind.endpoint} ${member}`);
   return [
     ...broken.flatMap(({ scenes, fault }) => findingOn(kind.endpoint, scenes, "fail", fault)),
-    ...findingOn(kind.endpoint, borne, "pass"),
-    ...findingOn(kind.endpoint, unmet, "not checked"),
+    ...findingOn(kind.endpoint, borne.filter(isShown), "pass"),
+    ...findingOn(
+      kind.endpoint,
+      borne.filter((one) => !isShown(one)),
+      "unshown",
+    ),
+    ...findingOn(kind.endpoint, unmet, "unmet"),
   ];
 }
 
@@ -88,7 +102,7 @@ const depthOf = ({ kind, member = "" }: TomorrowScene): number =>
   kind === "absent-member" ? member.split(".").length : 0;
 
 /** Plays scenes at once, and one by one if together they break the client. Those that it did not meet are left out. */
-async function judge(options: TomorrowOptions, today: Played, changes: Changes): Promise<Judged[]> {
+async function judge(options: TomorrowOptions, today: Today, changes: Changes): Promise<Judged[]> {
   const { endpoint, scenes } = changes;
   const [{ kind, name } = {}] = scenes;
   options.tell(`Tomorrow: ${endpoint}, ${scenes.length > 1 ? `${scenes.length} of ${kind}` : name}.`);
@@ -110,7 +124,7 @@ const namesOf = (scenes: readonly TomorrowScene[]): string => scenes.map(({ name
 function findingOn(
   endpoint: string,
   scenes: readonly TomorrowScene[],
-  verdict: "pass" | "fail" | "not checked",
+  outcome: "pass" | "fail" | "unshown" | "unmet",
   fault = "",
 ): Finding[] {
   const members = scenes.map(({ kind, member = kind }) => member || "the record").join(", ");
@@ -118,17 +132,22 @@ function findingOn(
     const [id, rule, seen] = {
       pass: ["", kind.replace("-", " "), members],
       fail: [`/${members}`, namesOf(scenes), fault],
-      "not checked": ["/unmet", kind.replace("-", " "), `no answer could show ${members}`],
-    }[verdict] as [string, string, string];
+      unshown: [
+        "/unshown",
+        kind.replace("-", " "),
+        `the client showed no ${members} today: print them, post them to /understood, or give --copy`,
+      ],
+      unmet: ["/unmet", kind.replace("-", " "), `no answer could show ${members}`],
+    }[outcome] as [string, string, string];
     return {
       id: `${endpoint}/${kind}${id}`,
       level: "contract",
       rule: `${endpoint}: ${rule}`,
       expected: "the client goes on as today",
       seen,
-      verdict,
+      verdict: outcome === "pass" || outcome === "fail" ? outcome : "not checked",
       why: "The contract allows this change at any time, without a new version.",
-      ...(verdict === "fail" && { advice }),
+      ...(outcome === "fail" && { advice }),
     };
   });
 }
@@ -152,7 +171,7 @@ const isMet = ({ kind, name }: TomorrowScene, visits: readonly Visit[]): boolean
   );
 
 /** What went wrong in a run, and after which request; undefined when the client did what it does today. */
-function faultOf(played: Played, today: Played): string | undefined {
+function faultOf(played: Played, today: Today): string | undefined {
   const { end, complaint, visits } = played;
   const last = visits.at(-1);
   const where = last === undefined ? "before any request" : `after ${named(last)}`;
@@ -165,16 +184,25 @@ function faultOf(played: Played, today: Played): string | undefined {
   return lossOf(played, today);
 }
 
+/** The members, after the names of their endpoints, of which a run shows every text that it was given. */
+function membersShown({ visits, shown }: Played): ReadonlySet<string> {
+  const given = visits.flatMap(({ endpoint, texts = {} }) =>
+    Object.entries(texts).map(([member, all]) => ({ member: `${endpoint} ${member}`, all })),
+  );
+  const members = [...Map.groupBy(given, ({ member }) => member)].filter(([, parts]) => {
+    const texts = parts.flatMap(({ all }) => all);
+    return texts.length > 0 && texts.every((text) => countOf(shown, text) > 0);
+  });
+  return new Set(members.map(([member]) => member));
+}
+
 /** The first text that a run does not show, though the client shows its like of every record today. */
-function lossOf({ visits, shown }: Played, today: Played): string | undefined {
+function lossOf({ visits, shown }: Played, { members }: Today): string | undefined {
   for (const visit of visits) {
-    const todays = today.visits.flatMap(({ endpoint, records }) =>
-      endpoint === visit.endpoint ? records.map(textsOf) : [],
+    const texts = Object.entries(visit.texts ?? {}).flatMap(([member, all]) =>
+      members.has(`${visit.endpoint} ${member}`) ? all : [],
     );
-    const isShown = (_: unknown, column: number) =>
-      todays.every((texts) => countOf(today.shown, texts[column] ?? "") > 0);
-    const texts = visit.records.flatMap((record) => textsOf(record).filter(isShown));
-    const lost = texts.find((text) => text !== undefined && countOf(shown, text) === 0);
+    const lost = texts.find((text) => countOf(shown, text) === 0);
     if (lost === undefined) continue;
     const seen = /^[\d.]+$/.test(lost) ? likeness(shown, lost) : undefined;
     return `${lost} of ${named(visit)} ${seen === undefined ? "is not in what it showed" : `became ${seen}`}`;

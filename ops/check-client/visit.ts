@@ -15,6 +15,8 @@ export interface Given {
   next?: string;
   /** Which changes of tomorrow the answer has. */
   changes?: readonly TomorrowScene[];
+  /** The texts of its ids and amounts, by the paths of their members. */
+  texts?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** One request of the client, and what it met. Instants are epoch milliseconds by the clock of the check. */

@@ -292,7 +292,7 @@ interface TradePage {
 
 /** The transactions of a body, with the texts of their amounts. */
 function transactionsOf(body: string): Understood[] {
-  const texts = body.split(/(?=\{(?:"added_later":\{[^}]*\},)?"id":)/).slice(1);
+  const texts = body.split(/(?=\{(?:"added_later":\{[^}]*\},)?"id":"[^"]*","type":)/).slice(1);
   return texts.map((text) => ({
     id: /"id":"([^"]+)"/.exec(text)?.[1] ?? "",
     amounts: [...text.matchAll(/"(?:amount|balance)":-?([\d.]+)/g)].map(([, amount = ""]) => amount),

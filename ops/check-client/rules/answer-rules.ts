@@ -239,7 +239,7 @@ function judgeComplete(evidence: Evidence): Observation {
 }
 
 /** A client shows some of these of each record: its id, and its amounts. */
-export const textsOf = ({ id, amounts }: GivenRecord): readonly (string | undefined)[] => [id, ...amounts];
+const textsOf = ({ id, amounts }: GivenRecord): readonly (string | undefined)[] => [id, ...amounts];
 
 /** The rules about what the client made of the answers. */
 export const copyRules: readonly ClientRule[] = [

@@ -218,6 +218,24 @@ test.each([
   expect(shortly).toEqual([`get-sell-order/new-word/status: ${found}`]);
 });
 
+test("a long id or amount that the client does not show today is not checked", async () => {
+  const amountOnly = {
+    copy: (all: readonly { readonly amounts: readonly string[] }[]) =>
+      all.map(({ amounts }) => ({ id: "", amounts: amounts.slice(0, 1) })),
+  };
+  const { broken, borne, unmet } = await check("business", withHabits("business", amountOnly));
+  const longest = (lines: readonly string[]) =>
+    lines.filter((line) => line.startsWith("list-transactions/longest"));
+  expect(broken).toEqual([]);
+  expect(longest(borne)).toEqual(["list-transactions/longest-amount: legs[].amount"]);
+  expect(longest(unmet)).toEqual([
+    expect.stringMatching(/unshown: the client showed no id, request_id, .*card\.id today: print them/),
+    expect.stringMatching(
+      /unshown: the client showed no legs\[\]\.fee, .*legs\[\]\.balance today: print them/,
+    ),
+  ]);
+});
+
 test("a finding names the scene, the last request before the client broke, and what to do instead", async () => {
   const { findings, visits } = await check("exchange", withHabits("exchange", refuses(/"s":"added_later"/)));
   const last = visits.findLast(({ step }) => step?.scene.changes?.[0]?.kind === "new-word");
