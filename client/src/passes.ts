@@ -26,7 +26,7 @@ export type PassAnswer =
   | { readonly status: 404 }
   | { readonly status: 410 };
 
-/** A pass that has changed, with its text `before`, or that is gone for good. */
+/** A pass that has changed, with its text `before`, or that is gone for good. A 404 without `before`: there is no such pass. */
 export type PassChange = {
   readonly reference: string;
   readonly before: string | undefined;
@@ -94,7 +94,10 @@ export class Passes {
       const answer = await this.get(reference, { ifNoneMatch: tag || undefined, signal, onWait });
       if (answer.status === 304) return { seen, againMs: everyMs };
       const change = { reference, before, ...answer };
-      if (answer.status !== 200) return { seen: GONE, change, againMs: Number.POSITIVE_INFINITY };
+      if (answer.status !== 200) {
+        const wasThere = answer.status === 410 || before !== undefined;
+        return { seen: wasThere ? GONE : undefined, change, againMs: Number.POSITIVE_INFINITY };
+      }
       const isSame = answer.text === before;
       return {
         seen: `${answer.tag ?? ""}\n${answer.text}`,

@@ -52,7 +52,8 @@ interface Change {
 export interface Followed<Item> {
   readonly name: InterfaceName;
   readonly begin: (connection: Connection, options: FollowOptions) => Follow<Item>;
-  readonly changeOf: (item: Item, connection: Connection) => Change | Promise<Change>;
+  /** Undefined for nothing that a receiver should know. */
+  readonly changeOf: (item: Item, connection: Connection) => Change | undefined | Promise<Change>;
   /** Whether it goes on at its end, for what may be added. */
   readonly isEndless?: boolean;
   /** Told of each answer. Only what is gone ends such a follow: other refusals are told too. */
@@ -168,7 +169,9 @@ async function follow<Item>(
   for (;;)
     try {
       for await (const item of changes) {
-        const { line, ...change } = await changeOf(item, connection);
+        const changed = await changeOf(item, connection);
+        if (changed === undefined) continue;
+        const { line, ...change } = changed;
         const message = { ...messageOf(change, [name, subject ?? "", ...change.version]), line };
         // A record that changes back while a delivery is cut off would not be seen.
         if (receiver !== undefined) await keep(message);

@@ -103,7 +103,7 @@ function textOf(file: string): string {
 const WORDS: ReadonlyMap<number, string> = new Map([
   [200, "the pass"],
   [304, "unchanged"],
-  [404, "the pass is gone"],
+  [404, "there is no such pass"],
   [410, "the pass is gone"],
 ]);
 
@@ -113,6 +113,7 @@ export const followedPass = (reference: string): Followed<PassChange> => ({
   begin: ({ client }, options) => client.passes.follow([reference], options),
   changeOf: (change) => {
     const instant = instantText(systemClock());
+    if (change.status === 404 && change.before === undefined) return undefined;
     if (change.status !== 200) {
       const data = JSON.stringify({ partner_reference: reference });
       return { type: "pass.gone", instant, line: undefined, data, version: [reference, instant] };

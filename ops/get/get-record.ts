@@ -49,6 +49,13 @@ async function askForRecord(ask: () => Promise<Result<RawJson>>): Promise<Result
   }
 }
 
+/** The end of a follow: which of the ids are not there. @param known undefined after Ctrl-C. */
+function notThere(ids: readonly string[], known: ReadonlySet<string> | undefined): Result<RawJson> {
+  const missing = known === undefined ? [] : ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return {};
+  return { remark: terminalText(`Not there: ${missing.join(" ")}`), exitCode: exitCodes.someRefused };
+}
+
 /** `get transaction`: prints one transaction. */
 export const getTransaction = defineCommand({
   words: "get transaction",
@@ -100,10 +107,7 @@ ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
   json,
   async run({ id: ids, wait, idsFile, ...given }, context) {
     if (isFollowed(given, { wait }, { idsFile })) {
-      const known = await followChanges(given, followedOrders(ids, idsFile), context);
-      const missing = known && ids.filter((id) => !known.has(id));
-      if (missing === undefined || missing.length === 0) return {};
-      return { remark: terminalText(`Not there: ${missing.join(" ")}`), exitCode: exitCodes.someRefused };
+      return notThere(ids, await followChanges(given, followedOrders(ids, idsFile), context));
     }
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw new OperatorError("Give the ID of one order.");
@@ -165,8 +169,7 @@ ${credentialsHelp("COUNTINGHOUSE_PASSES_TOKEN")}`,
     const { url } = given;
     if (url !== undefined) requireServer({ url, reference });
     if (isFollowed(given, { ifNoneMatch })) {
-      await followChanges(given, followedPass(reference), context);
-      return {};
+      return notThere([reference], await followChanges(given, followedPass(reference), context));
     }
     return await askForRecord(async () => {
       const { client, recorder } = await connect("passes", given);

@@ -381,6 +381,21 @@ describe("get pass --follow", () => {
     expect(changed?.body).toContain('"version":2');
   }, 30_000);
 
+  test("does not take a pass that was never there for one that is gone, and delivers nothing of it", async () => {
+    const server = await startPassServer({ change: (answer) => ({ ...answer, status: 404 }) });
+    await writeFile(join(files.path, "secret"), `whsec_${Buffer.alloc(32, 7).toString("base64")}`);
+    // Nobody takes a delivery there: it would be tried without an end.
+    const delivering = ["--post", "http://127.0.0.1:9/", "--secret-file", join(files.path, "secret")];
+    const never = follow(server.url, ...delivering, "--resume", join(files.path, "never.json"));
+    for (const _ of ["at first", "with what was kept"])
+      expect(await runOperator(never)).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringMatching(/^\S+ {2}404 {2}there is no such pass\nNot there: ref-1\n$/),
+      });
+    await server.close();
+  }, 30_000);
+
   test("does not ask again while a Retry-After of many years lasts, and can be stopped then", async () => {
     let asked = 0;
     const change: Traits["change"] = () => {

@@ -156,6 +156,12 @@ describe("a follow of passes", () => {
     expect(() => passes.follow(["a"], { resume: { seen: { a: "COMPLETED" } } })).toThrow(/^resume: must/);
   });
 
+  test("asks again later for what was never there", async () => {
+    const never = await follow([{ status: 404 }]);
+    expect(never).toMatchObject({ given: ["404 - after -"], end: undefined, resume: { seen: {} } });
+    expect((await follow([{ status: 410 }])).resume).toEqual({ seen: { a: "gone" } });
+  });
+
   test("ends with a failure, and takes no other 404 for an end", async () => {
     const { given, end } = await follow([{ status: 404, body: { message: "Not Found" } }]);
     expect([given, end]).toEqual([[], expect.stringContaining("no_route")]);
