@@ -188,6 +188,8 @@ async function follow<Item>(
 /** What an earlier run kept. @throws {OperatorError} when it is of something else. */
 async function readKept(file: string, of: Kept["of"]): Promise<Kept | undefined> {
   const kept = await readOwnFile(file, keptSchema, "Name another --resume.");
-  if (kept === undefined || kept.of.join(" ") === of.join(" ")) return kept;
-  throw new OperatorError(`${file} is of another service, or of another business. Name another --resume.`);
+  const other =
+    kept && ["interface", "service", "subject of the token"].find((_, at) => kept.of[at] !== of[at]);
+  if (other === undefined) return kept;
+  throw new OperatorError(`${file} is of another ${other}. Name another --resume.`);
 }

@@ -87,9 +87,11 @@ function idsIn(file: string): readonly string[] {
     .split("\n")
     .map((line) => line.trim());
   if (normaliseOrderId(lines.at(-1) ?? "") === undefined) lines.pop();
-  const ids = lines.filter((line) => line !== "");
-  if (ids.every((id) => normaliseOrderId(id) !== undefined)) return ids;
-  throw new OperatorError(`${file} must have the id of an order on each line, which is a UUID or a ULID.`);
+  const wrong = lines.findIndex((line) => line !== "" && normaliseOrderId(line) === undefined);
+  if (wrong === -1) return lines.filter((line) => line !== "");
+  throw new OperatorError(
+    `${file}: line ${wrong + 1} must be the id of an order, which is a UUID or a ULID.`,
+  );
 }
 
 function textOf(file: string): string {

@@ -107,6 +107,8 @@ ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
   json,
   async run({ id: ids, wait, idsFile, ...given }, context) {
     if (isFollowed(given, { wait }, { idsFile })) {
+      if (ids.length === 0 && idsFile === undefined)
+        throw new OperatorError("Give the IDs of orders, or a file of them with --ids-file.");
       return notThere(ids, await followChanges(given, followedOrders(ids, idsFile), context));
     }
     const [id] = ids;

@@ -329,8 +329,11 @@ describe("get transactions --follow", () => {
     await writeFile(lock, `${process.pid}`);
     expect(await follow()).toMatchObject(failing("Another command writes to"));
     await rm(lock);
-    await writeFile(kept, before.replace(/"of":\[.*?\]/, '"of":["business","","another"]'));
-    expect(await follow()).toMatchObject(failing("is of another service, or of another business"));
+    const { of, ...rest } = JSON.parse(before);
+    for (const [at, what] of ["interface", "service", "subject of the token"].entries()) {
+      await writeFile(kept, JSON.stringify({ of: of.with(at, "another"), ...rest }));
+      expect(await follow()).toMatchObject(failing(`is of another ${what}.`));
+    }
   });
 
   test.each([
@@ -390,7 +393,8 @@ describe("get sell-order --follow", () => {
   });
 
   test("tells of ids that no order can have, and of options that are not heeded", async () => {
-    await writeFile(file("wrong.txt"), "order-1\n");
+    const { COMPLETED } = service.demo.ramp.orders;
+    await writeFile(file("wrong.txt"), `\n${COMPLETED}\norder-1\n`);
     const follow = (...args: string[]) =>
       runOperator([
         "get",
@@ -401,7 +405,10 @@ describe("get sell-order --follow", () => {
         "--api-key-file",
         file("ramp.txt"),
       ]);
-    expect(await follow("--follow", "--ids-file", file("wrong.txt"))).toMatchObject(failing("on each line"));
+    expect(await follow("--follow", "--ids-file", file("wrong.txt"))).toMatchObject(
+      failing("line 3 must be the id"),
+    );
+    expect(await follow("--follow")).toMatchObject(failing("Give the IDs of orders, or a file of them"));
     expect(await follow("--follow", "--ids-file", file("no-such"))).toMatchObject(failing("cannot be read"));
     expect(await follow("a", "b")).toMatchObject(failing("Give the ID of one order."));
     expect(await follow("a", "--every", "3")).toMatchObject(
