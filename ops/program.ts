@@ -129,9 +129,9 @@ function complaint(message: string): string {
   const shown = message.replace(/(?<=^error: unknown \w+ ')[^']*/, (word) =>
     looksSecret(word) ? "…" : word,
   );
-  // Of a misspelt option, commander names the one that was meant.
+  // Two hyphens are a misspelt option, of which commander names the one that was meant.
   const hint = shown.replace(
-    /^error: unknown option '([^']*)'$(?!\n\(Did you mean)/m,
+    /^error: unknown option '(?!--)([^']*)'$(?!\n\(Did you mean)/m,
     (line, word: string) => `${line}\n(An argument that begins with - stands behind --: -- ${word})`,
   );
   return terminalLines(hint);
