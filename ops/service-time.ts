@@ -14,6 +14,8 @@ const READ = {
   url: TEXT,
   "jws-key": TEXT,
   "private-key": TEXT,
+  "left-credentials": TEXT,
+  "right-credentials": TEXT,
   post: TEXT,
 } as const;
 
@@ -26,7 +28,7 @@ export const machineClock: Clock = () => systemClock() - shift.ms;
 
 /**
  * Lets this process live in the time of the local service that a command works on or asks: the one of `--data`, or in
- * whose directory its key lies, unless the command names a stage or the address of another service. What it signs and
+ * whose directory its keys lie, unless the command names a stage or the address of another service. What it signs and
  * writes is then dated as the service expects.
  *
  * @returns whether that is another time than the machine's.
@@ -45,7 +47,8 @@ export async function enterServiceTime(command: Command, args: readonly string[]
   const takes = (option: string): boolean => command.options.some(({ long }) => long === option);
   const named = [...positionals, ...Object.values(values), takes("--url") ? url : undefined];
   const addresses = named.filter((word): word is string => /^https?:/.test(String(word)));
-  const keys = [values["jws-key"], values["private-key"]].filter((key) => typeof key === "string");
+  const keyFiles = ["jws-key", "private-key", "left-credentials", "right-credentials"] as const;
+  const keys = keyFiles.map((option) => values[option]).filter((key) => typeof key === "string");
   const places = [
     ...(takes("--data") || addresses.length > 0 ? [String(data)] : []),
     ...keys.map((key) => dirname(key)),

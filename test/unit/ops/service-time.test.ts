@@ -45,6 +45,8 @@ test.each([
   "sign-pass /passes/demo-1 --jws-key DATA/pass-jws-key.json",
   "check-pass http://127.0.0.1:3000/api --reference demo-1 --jws-key DATA/pass-jws-key.json",
   "get transactions --follow --data DATA --post https://shop.example/hook",
+  "compare --left http://127.0.0.1:3000/api --left-credentials DATA/demo.json --record receipt --data OTHER",
+  "compare --left receipt --right http://127.0.0.1:3000/api --right-credentials DATA/demo.json --data OTHER",
 ])("a command that works on a service lives in its time: %s", async (line) => {
   expect(await isIn(line)).toBe(true);
 });
@@ -55,6 +57,7 @@ test.each([
   "get trades BTC-USD --from 1d --data DATA --url https://api.example.com",
   "sign GET https://api.example.com/1.0/trades/all/BTC-USD --private-key DATA/exchange-private.pem",
   "compare --left http://127.0.0.1:3000 --right https://api.example.com --data DATA",
+  "compare --left http://127.0.0.1:3000 --left-credentials DATA/demo.json --right https://api.example.com",
   "sign-pass /passes/demo-1 --jws-key OTHER/key.json",
   "check-client --interface ramp -- client http://127.0.0.1:3000/api",
 ])("a command that works elsewhere lives in the machine's: %s", async (line) => {
