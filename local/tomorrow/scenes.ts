@@ -3,6 +3,7 @@ import { DIGITS_MAX, PLAIN } from "../../lib/trades/decimal.ts";
 import type { ParameterText } from "../endpoints/endpoint-reference.ts";
 import { endpointReferences } from "../endpoints/endpoints.ts";
 import { documentSchema, type JsonSchema } from "../endpoints/json-schema.ts";
+import { LONGER } from "./longer-id.ts";
 
 /** A change that the contracts allow to come, as one answer has it. */
 export interface TomorrowScene {
@@ -169,9 +170,6 @@ function longestAmount(plain: string, digits: number): string {
   const more = FRACTION.slice(0, Math.max(0, digits - plain.replaceAll(/\D/g, "").length));
   return more === "" || plain.includes(".") ? `${plain}${more}` : `${plain}.${more}`;
 }
-
-/** What makes an id longer, in characters that no URL encodes; hyphens follow. */
-export const LONGER = "-of-tomorrow";
 
 function longestId(id: string, length: number): string {
   const more = length - Array.from(id).length;

@@ -5,7 +5,8 @@ import { endpointReferences } from "../endpoints/endpoints.ts";
 import type { HandlerOptions, Invoke } from "../gateway/request-handler.ts";
 import type { GatewayResponse } from "../gateway/response.ts";
 import { emptyPages } from "./empty-page.ts";
-import { inTomorrow, LONGER, type TomorrowScene, tomorrowScenes } from "./scenes.ts";
+import { LONGER, today } from "./longer-id.ts";
+import { inTomorrow, type TomorrowScene, tomorrowScenes } from "./scenes.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -94,9 +95,6 @@ function mixed(scenes: readonly TomorrowScene[]): readonly TomorrowScene[] {
   const byKind = [...Map.groupBy(scenes, ({ kind }) => kind).values()];
   return scenes.flatMap((_, at) => byKind.flatMap((ofKind) => ofKind[at] ?? []));
 }
-
-/** A text in which each id and tag that an earlier answer has made longer is as it was. */
-const today = (text: string): string => text.replaceAll(new RegExp(`${LONGER}[-\\d]*`, "g"), "");
 
 /** The request as its client would have sent it before, for an answer whose text can be changed. */
 function asToday(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {

@@ -2,6 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { nearestName } from "../../../lib/http/nearest-name.ts";
 import { epochMsOf, instantOf, parseInstant, utcText } from "../../../lib/instant.ts";
 import { OperatorError } from "../../process/operator-error.ts";
+import { today } from "../../tomorrow/longer-id.ts";
 import {
   type Members,
   passKind,
@@ -69,14 +70,14 @@ export async function advanceRecord(
 }
 
 /**
- * Finds the record with an id, of an owner where several have the id.
+ * Finds the record with an id, of an owner where several have the id. An id may be as an answer of tomorrow has it.
  *
  * @throws {OperatorError} for an id of no record or of several.
  */
 export async function findRecord(store: RecordStore, wanted: WantedRecord): Promise<FoundRecord> {
   const { id, owner } = wanted;
   const ofKinds = KINDS.map(async (kind) =>
-    (await kind.find(store, id)).map((record): FoundRecord => ({ kind, record })),
+    (await kind.find(store, today(id))).map((record): FoundRecord => ({ kind, record })),
   );
   const all = (await Promise.all(ofKinds)).flat();
   const found = owner === undefined ? all : all.filter(({ record }) => record.ownerId === owner);

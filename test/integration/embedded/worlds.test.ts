@@ -372,6 +372,9 @@ describe("a world that begins at another instant", () => {
       ];
       expect(JSON.parse(found.body)).toMatchObject({ id: longest });
       expect(found.body.slice(-100)).toBe(same.body.slice(-100));
+      const pending = tomorrow.credentials.business.states.pending ?? "";
+      const step = { kind: "transaction", id: `${pending}-of-tomorrow--`, from: "pending" };
+      expect(await tomorrow.advance(step.id)).toMatchObject(step);
     });
 
     test("changes nothing of an answer but what its header names, one after the other, from the first again after a reset", async () => {
