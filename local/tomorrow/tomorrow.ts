@@ -32,6 +32,9 @@ export class Tomorrow {
     ]),
   );
 
+  /** The polls whose last answer was a 304. */
+  readonly #kept = new Set<string>();
+
   constructor(clock: Clock) {
     this.#clock = clock;
   }
@@ -44,6 +47,7 @@ export class Tomorrow {
   /** Begins with the first scenes again. */
   restart(): void {
     for (const turn of this.#turns.values()) turn.next = 0;
+    this.#kept.clear();
   }
 
   /** Lets requests meet a scene after whatever else they meet. */
@@ -53,12 +57,20 @@ export class Tomorrow {
       const meet = interfere(route);
       if (turn === undefined) return meet;
       return async (invoke, event) => {
-        const asked = asToday(event);
+        const asked = asToday(this.#everySecond(event));
         const invokeAsked: Invoke = (pool) => invoke(pool, asked);
         const answer = await (meet?.(invokeAsked, asked) ?? invokeAsked());
+        if (answer.statusCode === NOT_MODIFIED) this.#kept.add(pollOf(event));
         return compressed(event, this.#inScene(turn, asked, asAsked(event, answer)));
       };
     };
+  }
+
+  /** A request without its condition after a 304 to the same, so that a client that polls meets the next scene. */
+  #everySecond(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
+    if (!this.#kept.delete(pollOf(event))) return event;
+    const { [CONDITION]: _, ...headers } = event.headers;
+    return { ...event, headers };
   }
 
   #inScene(turn: Turn, asked: APIGatewayProxyEventV2, answer: GatewayResponse): GatewayResponse {
@@ -86,6 +98,11 @@ export class Tomorrow {
   }
 }
 
+const CONDITION = "if-none-match";
+
+/** A poll for the state of a record that is not the one of some tags. */
+const pollOf = ({ rawPath, headers }: APIGatewayProxyEventV2): string => `${rawPath} ${headers[CONDITION]}`;
+
 const GOOD = 200;
 const NOT_MODIFIED = 304;
 const REFUSED = 400;
@@ -106,7 +123,7 @@ function asToday(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
 function asAsked(event: APIGatewayProxyEventV2, answer: GatewayResponse): GatewayResponse {
   const { statusCode, headers, body } = answer;
   if (statusCode === NOT_MODIFIED) {
-    const sent = event.headers["if-none-match"]?.match(/"[^"]*"/g) ?? [];
+    const sent = event.headers[CONDITION]?.match(/"[^"]*"/g) ?? [];
     const etag = sent.find((tag) => today(tag) === headers.etag);
     return etag === undefined ? answer : { ...answer, headers: { ...headers, etag } };
   }

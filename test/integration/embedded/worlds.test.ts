@@ -404,12 +404,17 @@ describe("a world that begins at another instant", () => {
       }
     });
 
-    test("names each state of a pass by a tag of its own, and a fault comes as ever", async () => {
+    test("names each state of a pass by a tag of its own, which every second poll brings, and a fault comes as ever", async () => {
       const answers = [await askPass(tomorrow), await askPass(tomorrow)];
       const [first, second] = answers.map(({ headers }) => headers.get("etag") as string);
       expect(first).not.toBe(second);
       const kept = await askPass(tomorrow, { "if-none-match": `"other", ${first}` });
       expect([kept.status, kept.headers.get("etag"), sceneOf(kept)]).toEqual([304, first, null]);
+      const polls = await Array.fromAsync(Array(4), () =>
+        askPass(tomorrow, { "if-none-match": second ?? "" }),
+      );
+      expect(polls.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
+      expect(new Set([first, second, ...polls.map(({ headers }) => headers.get("etag"))]).size).toBe(4);
       await tomorrow.fault("get-pass", "503", { times: 1 });
       expect((await askPass(tomorrow)).status).toBe(503);
     });
