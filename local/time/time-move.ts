@@ -7,7 +7,8 @@ import { instantFault } from "./instant-fault.ts";
 /** Where the time of a service ends: certificates are valid until 2100, and records lie some months ahead. */
 export const END_MS = Date.UTC(2099, 0);
 
-const FORMS =
+/** What the text of a move may be. */
+export const MOVE_FORMS =
   "a length of time such as +90s, +12h, +3d or +1y, a date such as 2027-07-01, or a date-time such as 2027-07-01T12:00:00Z";
 
 /**
@@ -27,13 +28,21 @@ export function shiftAfter({ ms, clock }: Pick<ClockShift, "ms" | "clock">, move
   return ms + to - now;
 }
 
+/** Whether a text has one of the forms of a move, possible or not. */
+export const isMove = (text: string): boolean => targetOf(text, 0) !== undefined;
+
 function instantIn(text: string, now: number): number {
+  const target = targetOf(text, now);
+  if (target === undefined) throw new ControlRefusal(instantFault(text, MOVE_FORMS));
+  return target;
+}
+
+function targetOf(text: string, now: number): number | undefined {
   const [, sign, span = ""] = /^([+-])(.*)$/.exec(text) ?? [];
   const spanMs = durationMs(span, ["s", "m", "h", "d", "w", "y"]);
   if (spanMs !== undefined) return sign === "+" ? now + spanMs : now - spanMs;
   const instant = parseDateOrInstant(text);
-  if (instant !== undefined) return epochMsOf(instant);
-  throw new ControlRefusal(instantFault(text, FORMS));
+  return instant === undefined ? undefined : epochMsOf(instant);
 }
 
 const utc = (epochMs: number): string => new Date(epochMs).toISOString();

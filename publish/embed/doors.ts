@@ -8,7 +8,7 @@ import { ControlRefusal } from "../../local/control/control-route.ts";
 import { faultBounds, wholeWithin } from "../../local/faults/fault-routes.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { StartError } from "../../local/process/start-error.ts";
-import { END_MS } from "../../local/time/time-move.ts";
+import { END_MS, isMove, MOVE_FORMS } from "../../local/time/time-move.ts";
 import { A_FUNCTION } from "./messages.ts";
 import type { RecordKind } from "./types.ts";
 
@@ -22,6 +22,7 @@ type Rules = Readonly<Record<string, z.ZodMiniType>>;
 const TEXT_MAX = 250;
 const LIFE_S_MAX = 999_999_999;
 const MS_RULE = "must be a number of milliseconds from 0 on";
+const MOVE_RULE = `must be ${MOVE_FORMS}`;
 
 function textOf(what: string): z.ZodMiniType<string> {
   const rule = `must be ${what}, a text of 1 to ${TEXT_MAX} characters`;
@@ -164,7 +165,7 @@ const { seed, now, demo, tomorrow } = houseMembers;
 /** The rule of the body of each request that opens or steers a world, by its path. */
 const bodies = new Map<string, z.ZodMiniType>([
   ["worlds", membersOf(optionals({ seed, now, demo, tomorrow }))],
-  ["time", membersOf({ to: textOf("how far on, such as +3d, or an instant") })],
+  ["time", membersOf({ to: z.string(MOVE_RULE).check(z.refine(isMove, MOVE_RULE)) })],
   ["advance", membersOf(step)],
   ["fault", membersOf({ ...fault, ...optionals(faultMembers) })],
   ["token", membersOf(optionals(tokenMembers))],

@@ -166,7 +166,7 @@ describe("what cannot be followed", () => {
     ],
     ["", `{"seed":"${"a".repeat(70_000)}"}`, 413, /65536 bytes at most/],
     ["ID/time", {}, 400, /^time: to must be .*, and is missing/],
-    ["ID/time", { to: "3d" }, 409, /\+3d/],
+    ["ID/time", { to: "3d" }, 400, /^time: to must be .*\+3d.*, and is "3d"/],
     ["ID/time", { to: "+99y" }, 409, /2098/],
     ["ID/advance", { id: "none" }, 409, /none/],
     ["ID/fault", { endpoint: "get-pas", kind: "503" }, 409, /Did you mean get-pass\?/],
