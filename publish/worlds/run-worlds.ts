@@ -53,7 +53,7 @@ function parseRange(text: string): readonly number[] {
   const [first = 0, last = 0] = (/^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []).slice(1).map(Number);
   if (first > 0 && last > first && last <= 65_535)
     return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  throw new InvalidArgumentError("It must be two ports with a hyphen, such as 3001-3100.");
+  throw new InvalidArgumentError("It must be a lower and a higher port with a hyphen, such as 3001-3100.");
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -40,7 +40,7 @@ export class WorldKeeper {
     const { house, most } = this.#options;
     if (this.#lastMs.size >= most)
       throw new ControlRefusal(
-        `There are ${most} worlds, the most that there may be. End one by DELETE to its control address, or wait: one ends after an hour without a request.`,
+        `There are as many worlds as there may be: ${most}. End one by DELETE to its control address, or wait: one ends after an hour without a request.`,
         429,
       );
     const id = randomBytes(ID_BYTES).toString("base64url");

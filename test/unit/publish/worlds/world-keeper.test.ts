@@ -48,7 +48,7 @@ test("there are as many worlds as there may be, those included that are being op
   const opening = keeper.open({});
   await expect(keeper.open({})).rejects.toMatchObject({
     status: 429,
-    message: expect.stringMatching(/^There are 1 worlds, .*DELETE.*hour/),
+    message: expect.stringMatching(/^There are as many worlds as there may be: 1\. .*DELETE.*hour/),
   });
   expect(await passMs(2 * HOUR_MS)).toBe(1);
   reject(new Error("no port"));
