@@ -27,7 +27,15 @@ import { oneOffPassSettings, oneOffTokenEnv } from "../one-off-keys/one-off-keys
 import type { Issued } from "./credentials.ts";
 import { Listings, type Span } from "./listings.ts";
 import type { Step } from "./play.ts";
-import { passOf, type SampleRecord, sellOrderOf, tradeOf, transactionOf } from "./sample-records.ts";
+import {
+  passOf,
+  type SampleRecord,
+  sampleStates,
+  sampleTypes,
+  sellOrderOf,
+  tradeOf,
+  transactionOf,
+} from "./sample-records.ts";
 import { type Question, type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
 import type { Given } from "./visit.ts";
 
@@ -234,6 +242,10 @@ function transactionsQuestion(
   return { subject: rawQuery, cursor: { act: Number(act), station: Number(station) } };
 }
 
+/** The one of some words that a place, counted from 1, has: the same one in each listing. */
+const inTurn = <Word>(words: readonly Word[], place: number): Word =>
+  words[(place - 1) % words.length] as Word;
+
 /** The page of a step. */
 function pageOfTransactions(
   step: Step,
@@ -248,8 +260,8 @@ function pageOfTransactions(
     transactionOf(step, {
       id: `tx-${step.act}-${place}`,
       createdAt: new Date(instant).toISOString(),
-      type: search.types?.[0] ?? "card_payment",
-      state: search.states?.[0] ?? "completed",
+      type: inTurn(search.types ?? sampleTypes, place),
+      state: inTurn(search.states ?? sampleStates, place),
     }),
   );
   given.records = records;

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Market } from "../../lib/markets/market.ts";
-import { cardTypes, type transactionTypes } from "../../lib/transactions/transaction-kinds.ts";
+import {
+  cardTypes,
+  type TransactionState,
+  type TransactionType,
+} from "../../lib/transactions/transaction-kinds.ts";
 import type { Step } from "./play.ts";
 import type { GivenRecord } from "./visit.ts";
 
@@ -32,7 +36,7 @@ export interface TradeSample {
   readonly tradedAt: number;
 }
 
-/** A trade of a listing; `seed` is different for each. It has every member, as all records here. */
+/** A trade of a listing; `seed` is different for each. It has every member of its kind, as all records here. */
 export function tradeOf(step: Step, seed: string, { market, venue, tradedAt }: TradeSample): SampleRecord {
   const [p, q] = [amountOf(step, `${seed}/p`, 15), amountOf(step, `${seed}/q`, 18)];
   const id = digestOf(seed).slice(0, 32);
@@ -45,9 +49,13 @@ export interface TransactionSample {
   readonly id: string;
   /** RFC 3339. */
   readonly createdAt: string;
-  readonly type: (typeof transactionTypes)[number];
-  readonly state: string;
+  readonly type: TransactionType;
+  readonly state: TransactionState;
 }
+
+/** The types and states of a listing, in turn: three in a row have every member, and no type has a state of its own. */
+export const sampleTypes = ["card_payment", "transfer", "atm", "transfer", "card_payment", "topup"] as const;
+export const sampleStates = ["completed", "completed", "declined", "failed", "declined", "pending"] as const;
 
 /** A transaction with one leg; its amounts are others in each act. */
 export function transactionOf(step: Step, { id, createdAt, type, state }: TransactionSample): SampleRecord {
@@ -62,6 +70,7 @@ export function transactionOf(step: Step, { id, createdAt, type, state }: Transa
     type,
     request_id: `request-${other}`,
     state,
+    ...((state === "declined" || state === "failed") && { reason_code: "insufficient_balance" }),
     created_at: createdAt,
     updated_at: createdAt,
     ...(state === "completed" && { completed_at: createdAt }),
@@ -70,15 +79,12 @@ export function transactionOf(step: Step, { id, createdAt, type, state }: Transa
     ...(cardTypes.has(type) && { merchant: MERCHANT }),
     reference: "Invoice 1",
   });
+  const card = cardTypes.has(type) ? `,"card":${JSON.stringify({ id: `card-${other}`, ...CARD })}` : "";
   const leg =
     `{"leg_id":"leg-${other}","amount":-${amount},"fee":${fee},"currency":"EUR","bill_amount":${billed},"bill_currency":"USD",` +
     `"account_id":"account-${other}",` +
     `"counterparty":{"account_id":"payee-${other}","account_type":"external","id":"party-${other}"},"description":"Rent","balance":${balance}}`;
-  return {
-    id,
-    amounts,
-    text: `${head.slice(0, -1)},"legs":[${leg}],"card":${JSON.stringify({ id: `card-${other}`, ...CARD })}}`,
-  };
+  return { id, amounts, text: `${head.slice(0, -1)},"legs":[${leg}]${card}}` };
 }
 
 const MERCHANT = { id: "m-1", name: "Corner shop", city: "London", category_code: "5411", country: "GBR" };

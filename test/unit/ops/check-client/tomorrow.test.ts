@@ -72,7 +72,6 @@ const UNMET: Readonly<Record<InterfaceName, readonly string[]>> = {
   business: [
     "get-transaction/absent-member/unmet: no answer could show reason_code",
     "get-transaction/past-sunset/unmet: no answer could show past-sunset",
-    "list-transactions/absent-member/unmet: no answer could show reason_code",
   ],
   ramp: [
     "get-sell-order/absent-member/unmet: no answer could show fail_reason",
@@ -135,6 +134,15 @@ const fragile: readonly [what: string, InterfaceName, Partial<Habits>, found: Re
     {
       "list-transactions/absent-member/legs[].counterparty.id": ENDED,
       "get-transaction/absent-member/legs[].counterparty.id": ENDED,
+    },
+  ],
+  [
+    "reads the reference of transfers, and the reason of what was declined",
+    "business",
+    refuses(/"type":"transfer"(?:(?!"reference").)*"legs"|"state":"declined","created_at"/),
+    {
+      "list-transactions/absent-member/reason_code": ENDED,
+      "list-transactions/absent-member/reference": ENDED,
     },
   ],
   [
