@@ -101,7 +101,11 @@ const transactionRecord = (business: Access): ScriptedEndpoint =>
     plan: (step, given) => {
       const find = async (_: string, id: string): Promise<string> => {
         const createdAt = new Date(business.clock()).toISOString();
-        const record = transactionOf(step, { id, createdAt, type: "card_payment", state: "completed" });
+        const [type, state] =
+          step.scene.isOfFailure === true
+            ? (["transfer", "failed"] as const)
+            : (["card_payment", "completed"] as const);
+        const record = transactionOf(step, { id, createdAt, type, state });
         given.records = [record];
         return record.text;
       };

@@ -104,11 +104,13 @@ export function sellOrderOf(step: Step, id: string, payment: string, createdAt: 
   const [crypto, fiat, rate, ...fees] = amounts;
   const feesOf = (fee = "", partnerFee = ""): string =>
     `{"ramp_fee":{"amount":${fee},"currency":"EUR"},"partner_fee":{"amount":${partnerFee},"currency":"EUR"}}`;
+  const status =
+    step.scene.isOfFailure === true ? '"status":"FAILED","fail_reason":"REFUNDED"' : '"status":"COMPLETED"';
   const text =
     `{"id":${JSON.stringify(id)},"fiat":{"amount":${fiat},"currency":"EUR"},` +
     `"crypto":{"amount":${crypto},"currencyId":"ETH"},"fees":${feesOf(...fees.slice(0, 2))},` +
     `"exchange_rate":${rate},"payment":${JSON.stringify(payment)},"created_at":"${createdAt}",` +
-    `"updated_at":"${createdAt}","status":"COMPLETED","wallet":"0xbfe0facfa2e7220abe8e424fc3df1d96bbe0a89c",` +
+    `"updated_at":"${createdAt}",${status},"wallet":"0xbfe0facfa2e7220abe8e424fc3df1d96bbe0a89c",` +
     `"transaction_hash":"0x${digestOf(id)}","fees_partner_currency":${feesOf(...fees.slice(2))}}`;
   return { id, amounts, text };
 }

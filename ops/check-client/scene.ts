@@ -35,6 +35,8 @@ export interface Scene {
   readonly stations: readonly Station[];
   /** How all answers of the scene are changed; undefined in the scenes of today. */
   readonly changes?: readonly TomorrowScene[];
+  /** Whether a record that is read by itself is one of a failure. */
+  readonly isOfFailure?: boolean | undefined;
 }
 
 /** How an endpoint is read: a listing page by page, a record at once, or a record again and again. */
@@ -122,12 +124,23 @@ export function scenesOf(name: InterfaceName, manner: Manner): readonly Scene[] 
 }
 
 /** A listing, a record or a pass in which nothing happens but the changes: two pages, or a pass until it is gone. */
-export function tomorrowOf(manner: Manner, changes: readonly TomorrowScene[]): Scene {
-  const isEmpty = changes.some(({ kind }) => kind === "empty-page");
+export function tomorrowOf(
+  manner: Manner,
+  {
+    scenes,
+    isOfFailure,
+  }: { readonly scenes: readonly TomorrowScene[]; readonly isOfFailure?: boolean | undefined },
+): Scene {
+  const isEmpty = scenes.some(({ kind }) => kind === "empty-page");
   const answers = {
     list: isEmpty ? (["plain", "empty", "plain"] as const) : (["plain", "plain"] as const),
     record: ["plain"],
     poll: ["plain", "same", "gone"],
   } as const;
-  return { name: "tomorrow", stations: answers[manner].map((answer) => station(answer)), changes };
+  return {
+    name: "tomorrow",
+    stations: answers[manner].map((answer) => station(answer)),
+    changes: scenes,
+    isOfFailure,
+  };
 }

@@ -45,6 +45,8 @@ const INTEGRATION_TIMEOUT_MS = 30_000;
 export interface Changes {
   readonly endpoint: string;
   readonly scenes: readonly TomorrowScene[];
+  /** Whether records that are read one by one are those of a failure. */
+  readonly isOfFailure?: boolean | undefined;
 }
 
 /** A request that followed a redirect to the other host. */
@@ -151,10 +153,10 @@ export class ScriptedService {
     this.#run += 1;
     if (changes !== undefined)
       for (const { endpoint, play } of this.#endpoints)
-        play.staged = tomorrowOf(
-          endpoint.manner,
-          endpoint.contract.name === changes.endpoint ? changes.scenes : [],
-        );
+        play.staged = tomorrowOf(endpoint.manner, {
+          ...changes,
+          scenes: endpoint.contract.name === changes.endpoint ? changes.scenes : [],
+        });
     return this.#run;
   }
 

@@ -40,20 +40,26 @@ const REQUESTS_MAX = 200;
 export async function checkTomorrow(
   options: TomorrowOptions,
 ): Promise<{ readonly findings: readonly Finding[]; readonly fault?: string }> {
-  options.tell("Today: nothing is changed.");
-  const played = await play(options, { endpoint: "", scenes: [] }, REQUESTS_MAX);
-  const today = { ...played, members: membersShown(played) };
+  const today = await playToday(options, false);
   const fault = faultOf(today, today);
   if (fault !== undefined)
     return {
       findings: [],
       fault: `The client fails where nothing is changed: ${fault}. Check it without --tomorrow first.`,
     };
+  let failed: Promise<Today> | undefined;
+  const ofFailure = () => (failed ??= playToday(options, true));
   const findings: Finding[] = [];
   for (const endpoint of new Set(today.visits.map((visit) => visit.endpoint)))
     for (const scenes of Map.groupBy(tomorrowScenes(endpoint), ({ kind }) => kind).values())
-      findings.push(...(await judgeKind(options, today, { endpoint, scenes })));
+      findings.push(...(await judgeKind(options, [today, ofFailure], { endpoint, scenes })));
   return { findings };
+}
+
+async function playToday(options: TomorrowOptions, isOfFailure: boolean): Promise<Today> {
+  options.tell(isOfFailure ? "Today: a record of a failure." : "Today: nothing is changed.");
+  const played = await play(options, { endpoint: "", scenes: [], isOfFailure }, REQUESTS_MAX);
+  return { ...played, members: membersShown(played) };
 }
 
 /** Scenes that came at once, and what they broke. */
@@ -64,8 +70,29 @@ interface Judged {
 
 const isBroken = ({ fault }: Judged): boolean => fault !== undefined;
 
+/** The scenes that no answer had. */
+const unmetOf = ({ scenes }: Changes, judged: readonly Judged[]): TomorrowScene[] =>
+  scenes.filter((one) => !judged.some((some) => some.scenes.includes(one)));
+
 /** The findings on the scenes of one kind: on each that broke the client, on those that it bore, and on the rest. */
-async function judgeKind(options: TomorrowOptions, today: Today, kind: Changes): Promise<Finding[]> {
+async function judgeKind(
+  options: TomorrowOptions,
+  [today, ofFailure]: readonly [today: Today, ofFailure: () => Promise<Today>],
+  kind: Changes,
+): Promise<Finding[]> {
+  const judged = await playKind(options, today, kind);
+  // A record that is read by itself has some members only when it is one of a failure.
+  const failed = unmetOf(kind, judged).length > 0 ? await ofFailure() : undefined;
+  if (failed !== undefined && faultOf(failed, failed) === undefined) {
+    const broken = judged.filter(isBroken).flatMap(({ scenes }) => scenes);
+    const scenes = kind.scenes.filter((one) => !broken.includes(one));
+    judged.push(...(await playKind(options, failed, { ...kind, scenes, isOfFailure: true })));
+  }
+  return findingsOf(today, kind, judged);
+}
+
+/** Plays the scenes of one kind beside a run of today. */
+async function playKind(options: TomorrowOptions, today: Today, kind: Changes): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (const scenes of Map.groupBy(kind.scenes, depthOf).values()) {
     const whole = await judge(options, today, { ...kind, scenes });
@@ -77,8 +104,12 @@ async function judgeKind(options: TomorrowOptions, today: Today, kind: Changes):
         ...(await judge(options, today, { ...kind, scenes: scenes.filter((_, at) => at % 2 === half) })),
       );
   }
+  return judged;
+}
+
+function findingsOf(today: Today, kind: Changes, judged: readonly Judged[]): Finding[] {
   const broken = judged.filter(isBroken);
-  const unmet = kind.scenes.filter((one) => !judged.some(({ scenes }) => scenes.includes(one)));
+  const unmet = unmetOf(kind, judged);
   const borne = kind.scenes.filter(
     (one) => ![...unmet, ...broken.flatMap(({ scenes }) => scenes)].includes(one),
   );
@@ -103,7 +134,7 @@ const depthOf = ({ kind, member = "" }: TomorrowScene): number =>
 
 /** Plays scenes at once, and one by one if together they break the client. Those that it did not meet are left out. */
 async function judge(options: TomorrowOptions, today: Today, changes: Changes): Promise<Judged[]> {
-  const { endpoint, scenes } = changes;
+  const { endpoint, scenes, isOfFailure } = changes;
   const [{ kind, name } = {}] = scenes;
   options.tell(`Tomorrow: ${endpoint}, ${scenes.length > 1 ? `${scenes.length} of ${kind}` : name}.`);
   const played = await play(options, changes, today.visits.length * 2 + 10);
@@ -114,7 +145,7 @@ async function judge(options: TomorrowOptions, today: Today, changes: Changes): 
   if (together.fault === undefined || together.scenes.length < 2) return [together];
   const alone: Judged[] = [];
   for (const scene of together.scenes)
-    alone.push(...(await judge(options, today, { endpoint, scenes: [scene] })));
+    alone.push(...(await judge(options, today, { endpoint, scenes: [scene], isOfFailure })));
   return alone.some(isBroken) ? alone : [together];
 }
 
