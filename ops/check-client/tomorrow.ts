@@ -136,7 +136,8 @@ const depthOf = ({ kind, member = "" }: TomorrowScene): number =>
 async function judge(options: TomorrowOptions, today: Today, changes: Changes): Promise<Judged[]> {
   const { endpoint, scenes, isOfFailure } = changes;
   const [{ kind, name } = {}] = scenes;
-  options.tell(`Tomorrow: ${endpoint}, ${scenes.length > 1 ? `${scenes.length} of ${kind}` : name}.`);
+  const what = scenes.length > 1 ? `${scenes.length} ${wordsOf(kind)} at once` : name;
+  options.tell(`Tomorrow: ${endpoint}, ${what}.`);
   const played = await play(options, changes, today.visits.length * 2 + 10);
   const together = {
     scenes: scenes.filter((scene) => isMet(scene, played.visits)),
@@ -151,6 +152,9 @@ async function judge(options: TomorrowOptions, today: Today, changes: Changes): 
 
 const namesOf = (scenes: readonly TomorrowScene[]): string => scenes.map(({ name }) => name).join("; ");
 
+/** A kind as a person says it, such as `absent members`. */
+const wordsOf = (kind = ""): string => `${kind.replace("-", " ")}s`;
+
 /** A finding on some scenes of one kind; none without a scene. */
 function findingOn(
   endpoint: string,
@@ -158,17 +162,17 @@ function findingOn(
   outcome: "pass" | "fail" | "unshown" | "unmet",
   fault = "",
 ): Finding[] {
-  const members = scenes.map(({ kind, member = kind }) => member || "the record").join(", ");
-  return scenes.slice(0, 1).map(({ kind, advice }) => {
+  const members = scenes.map(({ name, member = name }) => member || "the record").join(", ");
+  return scenes.slice(0, 1).map(({ kind, member, advice }) => {
     const [id, rule, seen] = {
-      pass: ["", kind.replace("-", " "), members],
-      fail: [`/${members}`, namesOf(scenes), fault],
+      pass: ["", wordsOf(kind), members],
+      fail: [`/${member === undefined ? kind : members}`, namesOf(scenes), fault],
       unshown: [
         "/unshown",
-        kind.replace("-", " "),
+        wordsOf(kind),
         `the client showed no ${members} today: print them, post them to /understood, or give --copy`,
       ],
-      unmet: ["/unmet", kind.replace("-", " "), `no answer could show ${members}`],
+      unmet: ["/unmet", wordsOf(kind), `no answer could show: ${members}`],
     }[outcome] as [string, string, string];
     return {
       id: `${endpoint}/${kind}${id}`,

@@ -104,10 +104,12 @@ function tableOf(passed: readonly Finding[], width = ROOMY_COLUMNS): Table {
   };
 }
 
-/** As in `9 not checked: needs --jws-key (2), --burst (5); no 503 was met (2)`. */
+/** As in `8 not checked: needs --jws-key (2 rules), --burst (5 rules); no 503 was met`. */
 function uncheckedText(unchecked: readonly Finding[]): string {
   const groups = Map.groupBy(unchecked, ({ seen }) => seen);
-  const counts = Array.from(groups, ([reason, group]) => `${reason} (${group.length})`);
+  const counts = Array.from(groups, ([reason, group]) =>
+    group.length === 1 ? reason : `${reason} (${group.length} rules)`,
+  );
   const options = counts.filter((count) => count.startsWith(NEEDS)).map((count) => count.slice(NEEDS.length));
   const others = counts.filter((count) => !count.startsWith(NEEDS));
   const reasons = options.length > 0 ? [`${NEEDS}${options.join(", ")}`, ...others] : others;

@@ -69,7 +69,7 @@ const refuses = (pattern: RegExp): Partial<Habits> => ({
 /** What no record of the check can show. */
 const UNMET: Readonly<Record<InterfaceName, readonly string[]>> = {
   exchange: [],
-  business: ["get-transaction/past-sunset/unmet: no answer could show past-sunset"],
+  business: ["get-transaction/past-sunset/unmet: no answer could show: the `Sunset` is past"],
   ramp: [],
   passes: [],
 };
