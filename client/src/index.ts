@@ -19,7 +19,7 @@ export type {
 } from "./options.ts";
 export type { PassAnswer, PassChange, Passes, PassQuery } from "./passes.ts";
 export type { Platform } from "./platform.ts";
-export type { Ramp, WaitOptions } from "./ramp.ts";
+export type { OrderFollowOptions, Ramp, WaitOptions } from "./ramp.ts";
 export type { RetryOptions } from "./retry.ts";
 export type { TradeProgress, TradeResume, TradeWalk } from "./trade-walk.ts";
 export {

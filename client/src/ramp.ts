@@ -23,6 +23,12 @@ export interface WaitOptions extends ThereOptions {
   readonly missingMs?: number | undefined;
 }
 
+/** How orders are followed. */
+export interface OrderFollowOptions extends FollowOptions {
+  /** Told once of each order that is not there yet: it is looked at for ten minutes. */
+  readonly onMissing?: ((id: string) => void) | undefined;
+}
+
 /** The ramp: sell orders of the partner that the API key belongs to. */
 export class Ramp {
   readonly #channel: Channel;
@@ -79,8 +85,9 @@ export class Ramp {
    * for await (const { id, status } of client.ramp.follow([orderId])) …
    * @throws {TypeError} for options that cannot be meant.
    */
-  follow(orderIds: Iterable<string>, options: FollowOptions = {}): Follow<SellOrder> {
-    const { signal, onWait, everyMs } = options;
+  follow(orderIds: Iterable<string>, options: OrderFollowOptions = {}): Follow<SellOrder> {
+    holdTo({ onMissing: aFunction }, options);
+    const { signal, onWait, onMissing, everyMs } = options;
     const { platform } = this.#channel.shared;
     const begunMs = new Map<string, number>();
     const lookAt = async (id: string, seen: string | undefined): Promise<Looked<SellOrder>> => {
@@ -88,8 +95,9 @@ export class Ramp {
       const order = await this.sellOrder(id, { signal, onWait }).catch(nothingIfMissing);
       if (order === undefined) {
         const begun = begunMs.get(id) ?? platform.now();
-        begunMs.set(id, begun);
         const mayCome = seen === undefined && platform.now() - begun < MISSING_MS;
+        if (mayCome && !begunMs.has(id)) onMissing?.(id);
+        begunMs.set(id, begun);
         return { seen: undefined, againMs: mayCome ? (everyMs ?? LOOK_MS) : Number.POSITIVE_INFINITY };
       }
       const text = JSON.stringify(order);

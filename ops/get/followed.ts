@@ -70,7 +70,10 @@ export const followedOrders = (ids: readonly string[], file: string | undefined)
   begin: ({ client }, options) =>
     client.ramp.follow(
       { [Symbol.iterator]: () => [...ids, ...(file === undefined ? [] : idsIn(file))].values() },
-      options,
+      {
+        ...options,
+        onMissing: (id) => tell(`${id} is not there yet. It is asked for again, for ten minutes.`),
+      },
     ),
   changeOf: async ({ id, updated_at: instant }, { recorder }) => {
     const line = lineOf(await recorder.body);

@@ -347,14 +347,16 @@ describe("get transactions --follow", () => {
 });
 
 describe("get sell-order --follow", () => {
-  test("prints each order as it is, one that is added, and after a kill only what has changed", async () => {
+  test("prints each order as it is, one that is added, and after a kill only what has changed, and tells of one that is not there", async () => {
     const { apiKey, partnerId, orders } = service.demo.ramp;
     const { COMPLETED = "", PROCESSING = "", REFUNDED = "" } = orders;
+    const absent = "00000000000000000000000000";
     await writeFile(file("ramp.txt"), apiKey);
     await writeFile(file("ids.txt"), `${COMPLETED}\n\n${PROCESSING}`);
     const args = [
       "get",
       "sell-order",
+      absent,
       "--follow",
       "--every",
       "1",
@@ -389,7 +391,10 @@ describe("get sell-order --follow", () => {
     const [line] = await once(createInterface({ input: goesOn.child.stdout }), "line");
     expect(line).toBe(await sent(PROCESSING));
     goesOn.child.kill("SIGINT");
-    expect(await goesOn.ended).toMatchObject({ code: 130 });
+    expect(await goesOn.ended).toMatchObject({
+      code: 130,
+      stderr: `${absent} is not there yet. It is asked for again, for ten minutes.\n\nStopped.\n`,
+    });
   });
 
   test("tells of ids that no order can have, and of options that are not heeded", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Countinghouse, type FollowOptions, type WaitOptions } from "../../../client/src/index.ts";
+import { Countinghouse, type OrderFollowOptions, type WaitOptions } from "../../../client/src/index.ts";
 import { sellOrderText } from "../../support/documents.ts";
 import { errorBody, SCRIPT_BEGINS_MS, type Scripted, scriptServer } from "../../support/scripted-fetch.ts";
 
@@ -88,7 +88,7 @@ describe("an order that is waited for", () => {
 });
 
 /** Follows orders until the script or the follow ends. */
-async function follow(ids: Iterable<string>, answers: readonly Scripted[], options: FollowOptions = {}) {
+async function follow(ids: Iterable<string>, answers: readonly Scripted[], options: OrderFollowOptions = {}) {
   const server = scriptServer(answers);
   const client = new Countinghouse({ ...server.options, ramp: { apiKey: "K" }, retry: { attemptsMax: 1 } });
   const changes = client.ramp.follow(ids, options);
@@ -143,12 +143,14 @@ describe("a follow of orders", () => {
     expect(asked).toEqual(["0 8", "0.25 8", "0.5 8", "0.75 9", "86400.5 8"]);
   });
 
-  test("ends once all are completed, or not there for ten minutes", async () => {
+  test("ends once all are completed, or not there for ten minutes, which is told once", async () => {
+    const told: string[] = [];
     const { given, end, waits } = await follow(
       [OTHER, ORDER],
       [ofOther("COMPLETED"), ...Array.from({ length: 121 }, () => missing)],
+      { onMissing: (id) => told.push(id) },
     );
-    expect([given, end]).toEqual([["9 COMPLETED"], undefined]);
+    expect([given, end, told]).toEqual([["9 COMPLETED"], undefined, [ORDER]]);
     expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(600_000);
   });
 
