@@ -62,6 +62,14 @@ export interface Followed<Item> {
 
 type FollowRequest = ConnectionOptions & FollowGiven;
 
+/** How a follow ends by itself. */
+export interface End {
+  /** The ids of the records that are there. */
+  readonly known: ReadonlySet<string>;
+  /** Whether nothing was printed or delivered, because all had ended before. */
+  readonly isOld: boolean;
+}
+
 /** What is kept in the file of `--resume`. */
 const keptSchema = z.strictObject({
   /** The interface, the address, and the subject of the token where it can be read. */
@@ -100,13 +108,13 @@ export function isFollowed(
 /**
  * Prints changes, and delivers them where that was asked for, until Ctrl-C or their end.
  *
- * @returns the ids that were known at the end; undefined after Ctrl-C.
+ * @returns undefined after Ctrl-C.
  */
 export async function followChanges<Item>(
   request: FollowRequest,
   followed: Followed<Item>,
   { stoppable }: Pick<Context<never>, "stoppable">,
-): Promise<ReadonlySet<string> | undefined> {
+): Promise<End | undefined> {
   const { every, resume: file } = request;
   const receiver = await receiverOf(request);
   const waitMsMax = every === undefined ? PAUSE_MS_MAX : every * 1000;
@@ -117,8 +125,7 @@ export async function followChanges<Item>(
   });
   return await stoppable(async (stop) => {
     const signal = AbortSignal.any([stop, outputLost()]);
-    const work = (): Promise<ReadonlySet<string>> =>
-      follow(request, followed, { connection, receiver, signal });
+    const work = (): Promise<End> => follow(request, followed, { connection, receiver, signal });
     try {
       return await (file === undefined ? work() : whileLocked({ lock: `${file}.lock`, output: file }, work));
     } catch (error) {
@@ -142,7 +149,7 @@ async function follow<Item>(
     receiver,
     signal,
   }: { connection: Connection; receiver: Receiver | undefined; signal: AbortSignal },
-): Promise<ReadonlySet<string>> {
+): Promise<End> {
   const { url, subject } = connection;
   const of = [name, url, subject ?? ""];
   const kept = file === undefined ? undefined : await readKept(file, of);
@@ -166,9 +173,11 @@ async function follow<Item>(
   // What happens before the first change is printed counts from this start, too.
   if (kept?.undelivered === undefined) await keep();
   else await give(kept.undelivered);
+  let isOld = kept?.undelivered === undefined;
   for (;;)
     try {
       for await (const item of changes) {
+        isOld = false;
         const changed = await changeOf(item, connection);
         if (changed === undefined) continue;
         const { line, ...change } = changed;
@@ -177,7 +186,7 @@ async function follow<Item>(
         if (receiver !== undefined) await keep(message);
         await give(message);
       }
-      if (!isEndless) return new Set(Object.keys(changes.resume.seen));
+      if (!isEndless) return { known: new Set(Object.keys(changes.resume.seen)), isOld };
       await sleep(LOOK_MS, undefined, { signal });
     } catch (error) {
       if (onAnswer === undefined || !(error instanceof CountinghouseError)) throw error;

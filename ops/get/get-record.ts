@@ -7,7 +7,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 import { parseReference, requireServer } from "../wallet/wallet-options.ts";
 import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
 import { explained, isMissing } from "./failures.ts";
-import { FOLLOW_HELP, followChanges, followTakes, isFollowed } from "./follow.ts";
+import { type End, FOLLOW_HELP, followChanges, followTakes, isFollowed } from "./follow.ts";
 import { followedOrders, followedPass } from "./followed.ts";
 import { prettyJson } from "./json-text.ts";
 
@@ -49,10 +49,11 @@ async function askForRecord(ask: () => Promise<Result<RawJson>>): Promise<Result
   }
 }
 
-/** The end of a follow: which of the ids are not there. @param known undefined after Ctrl-C. */
-function notThere(ids: readonly string[], known: ReadonlySet<string> | undefined): Result<RawJson> {
-  const missing = known === undefined ? [] : ids.filter((id) => !known.has(id));
-  if (missing.length === 0) return {};
+/** The end of a follow in words: which of the ids are not there, or that there was nothing to wait for. */
+function resultOf(end: End | undefined, ids: readonly string[], before: string): Result<RawJson> {
+  if (end === undefined) return {};
+  const missing = ids.filter((id) => !end.known.has(id));
+  if (missing.length === 0) return end.isOld ? { remark: before } : {};
   return { remark: terminalText(`Not there: ${missing.join(" ")}`), exitCode: exitCodes.someRefused };
 }
 
@@ -109,7 +110,8 @@ ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
     if (isFollowed(given, { wait }, { idsFile })) {
       if (ids.length === 0 && idsFile === undefined)
         throw new OperatorError("Give the IDs of orders, or a file of them with --ids-file.");
-      return notThere(ids, await followChanges(given, followedOrders(ids, idsFile), context));
+      const end = await followChanges(given, followedOrders(ids, idsFile), context);
+      return resultOf(end, ids, "Nothing new: all were COMPLETED already.");
     }
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw new OperatorError("Give the ID of one order.");
@@ -171,7 +173,8 @@ ${credentialsHelp("COUNTINGHOUSE_PASSES_TOKEN")}`,
     const { url } = given;
     if (url !== undefined) requireServer({ url, reference });
     if (isFollowed(given, { ifNoneMatch })) {
-      return notThere([reference], await followChanges(given, followedPass(reference), context));
+      const end = await followChanges(given, followedPass(reference), context);
+      return resultOf(end, [reference], "Nothing new: the pass was gone already.");
     }
     return await askForRecord(async () => {
       const { client, recorder } = await connect("passes", given);

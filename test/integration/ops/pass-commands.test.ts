@@ -325,8 +325,11 @@ describe("get pass --follow", () => {
     const change: Traits["change"] = (answer, request, state) =>
       answers[asked++]?.(answer, request, state) ?? answer;
     const server = await startPassServer({ passOf, change });
-    const { code, stdout, stderr } = await runOperator(follow(server.url));
+    const args = follow(server.url, "--resume", join(files.path, "gone.json"));
+    const { code, stdout, stderr } = await runOperator(args);
+    const again = await runOperator(args);
     await server.close();
+    expect(again).toMatchObject({ code: 0, stdout: "", stderr: "Nothing new: the pass was gone already.\n" });
     const lineOf = (version: number): string => passOf(REFERENCES.current, version).replace("\n", " ");
     expect([code, stdout]).toEqual([0, `${lineOf(1)}\n${lineOf(2)}\n`]);
     const told = stderr.trimEnd().split("\n");
