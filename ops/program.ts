@@ -129,10 +129,15 @@ function complaint(message: string): string {
   const shown = message.replace(/(?<=^error: unknown \w+ ')[^']*/, (word) =>
     looksSecret(word) ? "…" : word,
   );
-  // Two hyphens are a misspelt option, of which commander names the one that was meant.
-  const hint = shown.replace(
-    /^error: unknown option '(?!--)([^']*)'$(?!\n\(Did you mean)/m,
-    (line, word: string) => `${line}\n(An argument that begins with - stands behind --: -- ${word})`,
-  );
+  // Two hyphens are a misspelt option, of which commander names the one that was meant, or one with a value too many.
+  const hint = shown
+    .replace(
+      /^error: unknown option '(?!--)([^']*)'$(?!\n\(Did you mean)/m,
+      (line, word: string) => `${line}\n(An argument that begins with - stands behind --: -- ${word})`,
+    )
+    .replace(
+      /^error: unknown option '(--[^'=]+)=[^']*'$(?!\n\(Did you mean)/m,
+      (line, option: string) => `${line}\n(${option} takes no value, or is misspelt)`,
+    );
   return terminalLines(hint);
 }

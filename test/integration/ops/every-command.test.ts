@@ -201,12 +201,13 @@ test.each([[EVIL], ["keys", EVIL], ["keys", "list", EVIL], ["keys", "list", `--$
   },
 );
 
-test("of an argument that begins with a hyphen it is said where it goes, but not of a misspelt option, and of a key nothing is repeated", async () => {
+test("of an argument that begins with a hyphen it is said where it goes, but not of a misspelt option, and of a value where none is taken; of a key nothing is repeated", async () => {
   const line = ["get", "transaction", "-esc-2"];
   expect((await place.run(line)).stderr).toContain("stands behind --: -- -esc-2)");
   expect((await place.run(["get", "transaction", "--folow"])).stderr).toMatch(
     /^error: .*\n\(add --help .*\n$/,
   );
+  expect((await place.run(["check-client", "--tomorrow=yes"])).stderr).toContain("--tomorrow takes no value");
   const key = `-${"aB3".repeat(12)}`;
   expect((await place.run(["get", "transaction", key])).stderr).not.toContain(key);
   expect((await place.run(["get", "transaction", "--", "-esc-2"])).stderr).not.toContain("unknown option");
