@@ -3,7 +3,7 @@ import { DIGITS_MAX, PLAIN } from "../../lib/trades/decimal.ts";
 import type { ParameterText } from "../endpoints/endpoint-reference.ts";
 import { endpointReferences } from "../endpoints/endpoints.ts";
 import { documentSchema, type JsonSchema } from "../endpoints/json-schema.ts";
-import { LONGER } from "./longer-id.ts";
+import { LONGER } from "../records/longer-id.ts";
 
 /** A change that the contracts allow to come, as one answer has it. */
 export interface TomorrowScene {

@@ -4,8 +4,8 @@ import { encodeBody } from "../../lib/http/compression.ts";
 import { endpointReferences } from "../endpoints/endpoints.ts";
 import type { HandlerOptions, Invoke } from "../gateway/request-handler.ts";
 import type { GatewayResponse } from "../gateway/response.ts";
+import { LONGER, today } from "../records/longer-id.ts";
 import { emptyPages } from "./empty-page.ts";
-import { LONGER, today } from "./longer-id.ts";
 import { inTomorrow, type TomorrowScene, tomorrowScenes } from "./scenes.ts";
 
 const DAY_MS = 86_400_000;

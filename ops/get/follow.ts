@@ -198,7 +198,7 @@ async function follow<Item>(
 async function readKept(file: string, of: Kept["of"]): Promise<Kept | undefined> {
   const kept = await readOwnFile(file, keptSchema, "Name another --resume.");
   const other =
-    kept && ["interface", "service", "subject of the token"].find((_, at) => kept.of[at] !== of[at]);
+    kept && ["interface", "address", "subject of the token"].find((_, at) => kept.of[at] !== of[at]);
   if (other === undefined) return kept;
   throw new OperatorError(`${file} is of another ${other}. Name another --resume.`);
 }

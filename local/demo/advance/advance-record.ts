@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { nearestName } from "../../../lib/http/nearest-name.ts";
 import { epochMsOf, instantOf, parseInstant, utcText } from "../../../lib/instant.ts";
 import { OperatorError } from "../../process/operator-error.ts";
-import { today } from "../../tomorrow/longer-id.ts";
+import { today } from "../../records/longer-id.ts";
 import {
   type Members,
   passKind,

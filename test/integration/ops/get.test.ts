@@ -330,7 +330,7 @@ describe("get transactions --follow", () => {
     expect(await follow()).toMatchObject(failing("Another command writes to"));
     await rm(lock);
     const { of, ...rest } = JSON.parse(before);
-    for (const [at, what] of ["interface", "service", "subject of the token"].entries()) {
+    for (const [at, what] of ["interface", "address", "subject of the token"].entries()) {
       await writeFile(kept, JSON.stringify({ of: of.with(at, "another"), ...rest }));
       expect(await follow()).toMatchObject(failing(`is of another ${what}.`));
     }
