@@ -13,7 +13,7 @@ export interface IdTypeLifecycle {
   readonly sunsetAt: string;
 }
 
-/** The contract as the function reads requests: which values of `id_type` are taken depends on the time, so the plan judges them. */
+/** The contract as requests are read: which values `id_type` may have depends on the time, so the plan judges them. */
 export const getTransactionAsRead = {
   ...getTransaction,
   query: z.object({ id_type: z.optional(z.string()) }),

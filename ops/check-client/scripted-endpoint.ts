@@ -9,7 +9,6 @@ import type { HttpRequest } from "../../lib/http/request.ts";
 import { type Authenticate, invalidCredentials, type Principal } from "../../lib/principal.ts";
 import { policyHeader, rateLimitHeaders } from "../../lib/rate-limit/rate-limit-headers.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
-
 import { inTomorrow, type TomorrowScene, textsIn, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
 import type { Cue, Step } from "./play.ts";
 import { versionOf } from "./sample-records.ts";

@@ -273,6 +273,7 @@ describe("the workflow that releases", () => {
 
   test("builds without credentials, and everything twice", () => {
     expect(jobOf("release.yml build")).toContain("persist-credentials: false\n");
+    expect(jobOf("release.yml build")).toContain("npm ci --ignore-scripts\n");
     expect(stepOf("build", "Build both packages twice")).toMatch(
       /for folder in again release; do\n(?: .*\n)+done\ndiff --recursive again release\s*$/,
     );

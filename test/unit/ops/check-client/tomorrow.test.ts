@@ -248,6 +248,18 @@ test("a long id or amount that the client does not show today is not checked", a
   ]);
 });
 
+test("what a client kept in one run counts in no later one", async () => {
+  const { broken } = await check("ramp", async (service) => {
+    const { BASE_URL, ORDER_ID, RAMP_API_KEY } = service.variables as Record<string, string>;
+    const headers = { "x-api-key": String(RAMP_API_KEY) };
+    const answer = await fetch(`${BASE_URL}/sell-orders/${ORDER_ID}`, { headers });
+    const { id, status } = (await answer.json()) as Record<string, string>;
+    if (status !== "ADDED_LATER") service.understood += `${id}\n`;
+    return 0;
+  });
+  expect(broken).toEqual([expect.stringContaining("get-sell-order/new-word/status: ")]);
+});
+
 test("a finding names the scene, the last request before the client broke, and what to do instead", async () => {
   const { findings, visits } = await check("exchange", withHabits("exchange", refuses(/"s":"added_later"/)));
   const last = visits.findLast(({ step }) => step?.scene.changes?.[0]?.kind === "new-word");
