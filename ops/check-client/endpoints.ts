@@ -27,17 +27,8 @@ import { oneOffPassSettings, oneOffTokenEnv } from "../one-off-keys/one-off-keys
 import type { Issued } from "./credentials.ts";
 import { Listings, type Span } from "./listings.ts";
 import type { Step } from "./play.ts";
-import {
-  passOf,
-  type SampleRecord,
-  sampleStates,
-  sampleTypes,
-  sellOrderOf,
-  tradeOf,
-  transactionOf,
-} from "./sample-records.ts";
+import { passOf, sampleStates, sampleTypes, sellOrderOf, tradeOf, transactionOf } from "./sample-records.ts";
 import { type Question, type ScriptedEndpoint, scriptEndpoint } from "./scripted-endpoint.ts";
-import type { Given } from "./visit.ts";
 
 export interface EndpointOptions {
   readonly issued: Issued;
@@ -83,9 +74,9 @@ function transactionList(business: Access): ScriptedEndpoint {
     interfaceName: "business",
     manner: "list",
     questionOf: ({ query }, { rawQuery }) => transactionsQuestion(query, rawQuery),
-    plan: (step, given) =>
+    plan: (step) =>
       planListTransactions(
-        { page: async (search) => pageOfTransactions(step, search, listings, given) },
+        { page: async (search) => pageOfTransactions(step, search, listings) },
         business.clock,
       ),
   });
@@ -98,16 +89,14 @@ const transactionRecord = (business: Access): ScriptedEndpoint =>
     interfaceName: "business",
     manner: "record",
     questionOf: ({ path }) => ({ subject: path.id }),
-    plan: (step, given) => {
+    plan: (step) => {
       const find = async (_: string, id: string): Promise<string> => {
         const createdAt = new Date(business.clock()).toISOString();
         const [type, state] =
           step.scene.isOfFailure === true
             ? (["transfer", "failed"] as const)
             : (["card_payment", "completed"] as const);
-        const record = transactionOf(step, { id, createdAt, type, state });
-        given.records = [record];
-        return record.text;
+        return transactionOf(step, { id, createdAt, type, state });
       };
       const isPast = step.scene.changes?.some(({ kind }) => kind === "past-sunset") === true;
       const sunset = isPast && { sunsetAt: new Date(business.clock()).toISOString() };
@@ -123,13 +112,9 @@ const sellOrders = ({ ownAccount, ...access }: Access & { readonly ownAccount: s
     manner: "record",
     ...access,
     questionOf: ({ path }) => ({ subject: path.order_id }),
-    plan: (step, given) =>
+    plan: (step) =>
       planGetSellOrder({
-        get: async (_, id) => {
-          const record = sellOrderOf(step, id, ownAccount, new Date(access.clock()).toISOString());
-          given.records = [record];
-          return record.text;
-        },
+        get: async (_, id) => sellOrderOf(step, id, ownAccount, new Date(access.clock()).toISOString()),
       }),
   });
 
@@ -147,17 +132,11 @@ function passes(
     authenticate: authenticateWallet(settings, { credentials, registrations: credentials }, keys, clock),
     clock,
     questionOf: ({ path }) => ({ subject: path.partner_reference }),
-    plan: (step, given) =>
-      planGetPass(
-        {
-          get: async (reference) => {
-            const record = passOf(step, reference);
-            given.records = [record];
-            return { state: "current", text: record.text, version: 1, templateId: undefined };
-          },
-        },
-        brand.versionHeader,
-      ),
+    plan: (step) => {
+      const current = { state: "current", version: 1, templateId: undefined } as const;
+      const get = async (reference: string) => ({ ...current, text: passOf(step, reference) });
+      return planGetPass({ get }, brand.versionHeader);
+    },
   });
 }
 
@@ -172,7 +151,7 @@ export function tradesEndpoint({ venue, ...access }: Access & { readonly venue: 
     manner: "list",
     ...access,
     questionOf: (asked) => tradesQuestion(asked, access.clock()),
-    plan: (step, given) => async (asked) => {
+    plan: (step) => async (asked) => {
       const now = access.clock();
       const window = windowOf(asked, now);
       return {
@@ -180,10 +159,8 @@ export function tradesEndpoint({ venue, ...access }: Access & { readonly venue: 
         answer: async () => {
           const trades = pageOfTrades(step, asked, { window, venue, listings });
           const next = step.isLast ? undefined : cursorOf(asked.path.symbol, window, step, now);
-          given.records = trades;
-          if (next !== undefined) given.next = next;
           const metadata = JSON.stringify({ timestamp: now, next_cursor: next });
-          return { body: `{"data":[${trades.map(({ text }) => text).join(",")}],"metadata":${metadata}}` };
+          return { body: `{"data":[${trades.join(",")}],"metadata":${metadata}}` };
         },
       };
     },
@@ -214,7 +191,7 @@ function pageOfTrades(
   step: Step,
   { path: { symbol }, query }: AskedTrades,
   { window, venue, listings }: { window: Window; venue: string; listings: Listings },
-): readonly SampleRecord[] {
+): readonly string[] {
   const sample = { market: marketOf(symbol), venue };
   const span = { first: Math.max(0, window.startMs), last: window.endMs };
   return listings.page(step, { subject: symbol, span, limit: query.limit }, (place, tradedAt) =>
@@ -251,16 +228,11 @@ const inTurn = <Word>(words: readonly Word[], place: number): Word =>
   words[(place - 1) % words.length] as Word;
 
 /** The page of a step. */
-function pageOfTransactions(
-  step: Step,
-  search: TransactionQuery,
-  listings: Listings,
-  given: Given,
-): TransactionPage {
+function pageOfTransactions(step: Step, search: TransactionQuery, listings: Listings): TransactionPage {
   const { fromMicros: _from, toMicros: _to, count, position: _position, ...filters } = search;
   const span = spanOf(search);
   const asked = { subject: JSON.stringify(filters), span, limit: count };
-  const records = listings.page(step, asked, (place, instant) =>
+  const docs = listings.page(step, asked, (place, instant) =>
     transactionOf(step, {
       id: `tx-${step.act}-${place}`,
       createdAt: new Date(instant).toISOString(),
@@ -268,8 +240,6 @@ function pageOfTransactions(
       state: inTurn(search.states ?? sampleStates, place),
     }),
   );
-  given.records = records;
-  const docs = records.map(({ text }) => text);
   if (step.isLast) return { docs };
   const micros = String(span.last * 1_000).padStart(18, "0");
   return { docs, next: createdKey(micros, `page-${step.act}-${step.station + 1}`) };

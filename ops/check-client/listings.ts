@@ -1,21 +1,20 @@
 import type { Step } from "./play.ts";
-import type { SampleRecord } from "./sample-records.ts";
 
 /** Records of a page; a client that asks for fewer gets fewer. */
 const PAGE_RECORDS_MAX = 3;
 
-/** A record, and its instant in the unit of its window. */
+/** A record as it is served, and its instant in the unit of its window. */
 interface Placed {
   readonly instant: number;
-  readonly record: SampleRecord;
+  readonly text: string;
 }
 
 interface Listing {
   readonly run: number;
   readonly subject: string;
   readonly span: Span;
-  /** The records that were made for this listing, by their ids. */
-  readonly own: Map<string, Placed>;
+  /** The records that were made for this listing, by their places. */
+  readonly own: Map<number, Placed>;
 }
 
 /** What a page is a part of. */
@@ -42,17 +41,20 @@ export class Listings {
   page(
     step: Step,
     { subject, span, limit }: Asked,
-    recordAt: (place: number, instant: number) => SampleRecord,
-  ): readonly SampleRecord[] {
+    recordAt: (place: number, instant: number) => string,
+  ): readonly string[] {
     if (step.answer === "empty") return [];
     const listing = this.#listings.get(step.act) ?? { run: step.run, subject, span, own: new Map() };
     this.#listings.set(step.act, listing);
     const shared = this.#sharedWith(listing, partOf(step, span)).slice(0, limit);
     const own = placesOf(step, span, Math.min(limit - shared.length, PAGE_RECORDS_MAX)).map(
-      ({ place, instant }): Placed => ({ instant, record: recordAt(place, instant) }),
+      ({ place, instant }) => {
+        const placed = { instant, text: recordAt(place, instant) };
+        listing.own.set(place, placed);
+        return placed;
+      },
     );
-    for (const placed of own) listing.own.set(placed.record.id, placed);
-    return [...own, ...shared].sort((one, other) => other.instant - one.instant).map(({ record }) => record);
+    return [...own, ...shared].sort((one, other) => other.instant - one.instant).map(({ text }) => text);
   }
 
   /** The records of other listings of the run that lie in a part of this one. */

@@ -6,12 +6,6 @@ import {
   type TransactionType,
 } from "../../lib/transactions/transaction-kinds.ts";
 import type { Step } from "./play.ts";
-import type { GivenRecord } from "./visit.ts";
-
-/** A record as it is served, and what a copy of it has to hold. */
-export interface SampleRecord extends GivenRecord {
-  readonly text: string;
-}
 
 const digestOf = (seed: string): string => createHash("sha256").update(seed).digest("hex");
 
@@ -37,12 +31,12 @@ export interface TradeSample {
 }
 
 /** A trade of a listing; `seed` is different for each. It has every member of its kind, as all records here. */
-export function tradeOf(step: Step, seed: string, { market, venue, tradedAt }: TradeSample): SampleRecord {
+export function tradeOf(step: Step, seed: string, { market, venue, tradedAt }: TradeSample): string {
   const [p, q] = [amountOf(step, `${seed}/p`, 15), amountOf(step, `${seed}/q`, 18)];
-  const id = digestOf(seed).slice(0, 32);
+  const tid = digestOf(seed).slice(0, 32);
   const { aid, anm, pc, pn, qc, qn } = market;
   const trade = { tdt: tradedAt, aid, anm, p, pc, pn, q, qc, qn, ve: venue, pdt: tradedAt, vp: venue };
-  return { id, amounts: [p, q], text: JSON.stringify({ ...trade, tid: id, s: "sell" }) };
+  return JSON.stringify({ ...trade, tid, s: "sell" });
 }
 
 export interface TransactionSample {
@@ -58,11 +52,10 @@ export const sampleTypes = ["card_payment", "transfer", "atm", "transfer", "card
 export const sampleStates = ["completed", "completed", "declined", "failed", "declined", "pending"] as const;
 
 /** A transaction with one leg; its amounts are others in each act. */
-export function transactionOf(step: Step, { id, createdAt, type, state }: TransactionSample): SampleRecord {
-  const amounts = ["amount", "balance", "fee", "billed"].map((name) =>
+export function transactionOf(step: Step, { id, createdAt, type, state }: TransactionSample): string {
+  const [amount, balance, fee, billed] = ["amount", "balance", "fee", "billed"].map((name) =>
     amountOf(step, `${id}/${step.act}/${name}`, 4),
   );
-  const [amount, balance, fee, billed] = amounts;
   // A copy is searched for each record's own ids.
   const other = digestOf(id).slice(0, 16);
   const head = JSON.stringify({
@@ -84,7 +77,7 @@ export function transactionOf(step: Step, { id, createdAt, type, state }: Transa
     `{"leg_id":"leg-${other}","amount":-${amount},"fee":${fee},"currency":"EUR","bill_amount":${billed},"bill_currency":"USD",` +
     `"account_id":"account-${other}",` +
     `"counterparty":{"account_id":"payee-${other}","account_type":"external","id":"party-${other}"},"description":"Rent","balance":${balance}}`;
-  return { id, amounts, text: `${head.slice(0, -1)},"legs":[${leg}]${card}}` };
+  return `${head.slice(0, -1)},"legs":[${leg}]${card}}`;
 }
 
 const MERCHANT = { id: "m-1", name: "Corner shop", city: "London", category_code: "5411", country: "GBR" };
@@ -97,22 +90,21 @@ const CARD = {
 };
 
 /** A sell order of this id. */
-export function sellOrderOf(step: Step, id: string, payment: string, createdAt: string): SampleRecord {
-  const amounts = [18, 2, 2, 2, 2, 2, 2].map((decimals, at) =>
+export function sellOrderOf(step: Step, id: string, payment: string, createdAt: string): string {
+  const [crypto, fiat, rate, ...fees] = [18, 2, 2, 2, 2, 2, 2].map((decimals, at) =>
     amountOf(step, `${id}/${step.act}/${at}`, decimals),
   );
-  const [crypto, fiat, rate, ...fees] = amounts;
   const feesOf = (fee = "", partnerFee = ""): string =>
     `{"ramp_fee":{"amount":${fee},"currency":"EUR"},"partner_fee":{"amount":${partnerFee},"currency":"EUR"}}`;
   const status =
     step.scene.isOfFailure === true ? '"status":"FAILED","fail_reason":"REFUNDED"' : '"status":"COMPLETED"';
-  const text =
+  return (
     `{"id":${JSON.stringify(id)},"fiat":{"amount":${fiat},"currency":"EUR"},` +
     `"crypto":{"amount":${crypto},"currencyId":"ETH"},"fees":${feesOf(...fees.slice(0, 2))},` +
     `"exchange_rate":${rate},"payment":${JSON.stringify(payment)},"created_at":"${createdAt}",` +
     `"updated_at":"${createdAt}",${status},"wallet":"0xbfe0facfa2e7220abe8e424fc3df1d96bbe0a89c",` +
-    `"transaction_hash":"0x${digestOf(id)}","fees_partner_currency":${feesOf(...fees.slice(2))}}`;
-  return { id, amounts, text };
+    `"transaction_hash":"0x${digestOf(id)}","fees_partner_currency":${feesOf(...fees.slice(2))}}`
+  );
 }
 
 /** The station whose pass a step still has: it changes at each one but those that say `same`. */
@@ -120,12 +112,12 @@ export const versionOf = ({ station, scene: { stations } }: Step): number =>
   stations.findLastIndex(({ answer }, at) => at <= station && answer !== "same");
 
 /** The pass of a reference as of the step. */
-export function passOf(step: Step, reference: string): SampleRecord {
+export function passOf(step: Step, reference: string): string {
   const version = versionOf(step);
   const points = amountOf(step, `${reference}/${step.act}/${version}`, 2);
-  const text =
+  return (
     `{"partner_reference":${JSON.stringify(reference)},"type":"loyalty_pass",` +
     `"version":${version + 1},"semantics":{"points":${points}},"relevant_at":"2026-01-04T08:00:00Z",` +
-    `"actions":[{"type":"open"}],"triggers":[{"type":"time"}]}`;
-  return { id: `${reference}, version ${version + 1}`, amounts: [points], text };
+    `"actions":[{"type":"open"}],"triggers":[{"type":"time"}]}`
+  );
 }

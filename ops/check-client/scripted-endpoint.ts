@@ -25,7 +25,7 @@ export interface ScriptedEndpoint {
   readonly manner: Manner;
   /** What a request asks for. @throws {Failure} as the service does, when it refuses the request by itself. */
   read(request: HttpRequest): Promise<Question>;
-  /** The handler that answers as the step says, or refuses as the service itself does. */
+  /** The handler that answers as the step says, or refuses as the service itself does. It notes what it gives. */
   handler(what: Step | Failure, given: Given): EndpointHandler;
 }
 
@@ -37,8 +37,8 @@ export interface EndpointScript<Contract extends EndpointContract> {
   readonly clock: Clock;
   /** @throws {Failure} for a cursor that is not ours. */
   questionOf(parameters: Parameters<Contract>, request: HttpRequest): Question;
-  /** The real plan over records of the script, which it notes in `given`. */
-  plan(step: Step, given: Given): MakePlan<Contract>;
+  /** The real plan over records of the script. */
+  plan(step: Step): MakePlan<Contract>;
 }
 
 /** Puts the script in the places of the store, the limiter, the switch and the credentials. */
@@ -68,7 +68,7 @@ export function scriptEndpoint<Contract extends EndpointContract>(
           throwIf(what instanceof Failure ? what : undefined);
           return principalFor(contract, step);
         },
-        plan: step === undefined ? unplanned : troubled(script.plan(step, given), step, contract.name, given),
+        plan: step === undefined ? unplanned : troubled(script.plan(step), step, contract.name, given),
         limiter: limiterOf(contract, clock, step),
         clock,
         log: () => {},
@@ -115,14 +115,19 @@ function troubled<Contract extends EndpointContract>(
       answer: async () => {
         throwIf(answerFailure(step));
         const found = await answer();
-        const next = /^<\?([^>]*)>/.exec(found.headers?.Link ?? "")?.[1];
+        if (!("body" in found)) return found;
+        const next = nextIn(found.headers?.Link, found.body);
         if (next !== undefined) given.next = next;
         const headers = { ...found.headers, ...(step.answer === "deprecated" && NOTICE) };
-        return "body" in found ? { ...found, headers, body: changed(found.body, step, name, given) } : found;
+        return { ...found, headers, body: changed(found.body, step, name, given) };
       },
     };
   };
 }
+
+/** The next page, as the link of an answer names it, or its body. */
+const nextIn = (link = "", body = ""): string | undefined =>
+  /^<\?([^>]*)>/.exec(link)?.[1] ?? /"next_cursor":"([^"]*)"/.exec(body)?.[1];
 
 /** Members that tell records apart, or have an amount, and are never longer. */
 const UNCHANGED = ["id", "data[].tid", "semantics.points"];
@@ -137,10 +142,6 @@ function changed(body: string, step: Step, name: string, given: Given): string {
     return text !== before;
   });
   given.changes = made;
-  given.records = given.records.map(({ id, amounts }) => ({
-    id,
-    amounts: amounts.map((amount = "") => (text.includes(amount) ? amount : undefined)),
-  }));
   const longest = tomorrowScenes(name).flatMap(({ size, member = "" }) => (size === undefined ? [] : member));
   given.texts = Object.fromEntries(
     [...UNCHANGED, ...longest].map((member) => [member, textsIn(text, member).map(plain)]),

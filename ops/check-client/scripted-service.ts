@@ -193,7 +193,7 @@ export class ScriptedService {
     arrivedMs: number,
   ): Promise<Met> {
     const visit = this.#arrive(endpoint, message, arrivedMs);
-    const given: Given = { records: [] };
+    const given: Given = { changes: [], texts: {} };
     const what = await this.#stepOf(endpoint, play, readRequest(event), arrivedMs);
     if (what instanceof Failure) visit.refusal = { code: what.code, reason: reasonOf(what) };
     else visit.step = what;
@@ -211,7 +211,8 @@ export class ScriptedService {
       arrivedMs,
       answeredMs: arrivedMs,
       status: 0,
-      records: [],
+      changes: [],
+      texts: {},
     };
     this.visits.push(visit);
     return visit;

@@ -1,6 +1,6 @@
 import { type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
 import type { Finding } from "../checks/rule.ts";
-import { countOf, likeness } from "./rules/answer-rules.ts";
+import { countOf, isAmount, likeness } from "./rules/answer-rules.ts";
 import { named } from "./rules/client-rule.ts";
 import type { ClientRun } from "./run-client.ts";
 import type { Changes, ScriptedService } from "./scripted-service.ts";
@@ -200,7 +200,7 @@ async function play(options: TomorrowOptions, changes: Changes, requestsMax: num
 /** Whether an answer of a run had the scene; a parameter that is deprecated is refused in its scene. */
 const isMet = ({ kind, name }: TomorrowScene, visits: readonly Visit[]): boolean =>
   visits.some(
-    ({ status, step, changes = [] }) =>
+    ({ status, step, changes }) =>
       changes.some((change) => change.name === name) ||
       (kind === "past-sunset" && status === 400 && step?.scene.changes?.[0]?.kind === kind),
   );
@@ -221,7 +221,7 @@ function faultOf(played: Played, today: Today): string | undefined {
 
 /** The members, after the names of their endpoints, of which a run shows every text that it was given. */
 function membersShown({ visits, shown }: Played): ReadonlySet<string> {
-  const given = visits.flatMap(({ endpoint, texts = {} }) =>
+  const given = visits.flatMap(({ endpoint, texts }) =>
     Object.entries(texts).map(([member, all]) => ({ member: `${endpoint} ${member}`, all })),
   );
   const members = [...Map.groupBy(given, ({ member }) => member)].filter(([, parts]) => {
@@ -234,12 +234,12 @@ function membersShown({ visits, shown }: Played): ReadonlySet<string> {
 /** The first text that a run does not show, though the client shows its like of every record today. */
 function lossOf({ visits, shown }: Played, { members }: Today): string | undefined {
   for (const visit of visits) {
-    const texts = Object.entries(visit.texts ?? {}).flatMap(([member, all]) =>
+    const texts = Object.entries(visit.texts).flatMap(([member, all]) =>
       members.has(`${visit.endpoint} ${member}`) ? all : [],
     );
     const lost = texts.find((text) => countOf(shown, text) === 0);
     if (lost === undefined) continue;
-    const seen = /^[\d.]+$/.test(lost) ? likeness(shown, lost) : undefined;
+    const seen = isAmount(lost) ? likeness(shown, lost) : undefined;
     return `${lost} of ${named(visit)} ${seen === undefined ? "is not in what it showed" : `became ${seen}`}`;
   }
   return undefined;

@@ -2,21 +2,14 @@ import type { TomorrowScene } from "../../local/tomorrow/scenes.ts";
 import type { Step } from "./play.ts";
 import type { InterfaceName } from "./scene.ts";
 
-/** A record that a client was given: its id, and the texts of its amounts, undefined for one that is absent. */
-export interface GivenRecord {
-  readonly id: string;
-  readonly amounts: readonly (string | undefined)[];
-}
-
 /** What an answer gave to the client. */
 export interface Given {
-  records: readonly GivenRecord[];
   /** The next page, as the answer names it: a cursor, or the query of a link. */
   next?: string;
   /** Which changes of tomorrow the answer has. */
-  changes?: readonly TomorrowScene[];
-  /** The texts of its ids and amounts, by the paths of their members. */
-  texts?: Readonly<Record<string, readonly string[]>>;
+  changes: readonly TomorrowScene[];
+  /** The texts of its ids and amounts, without signs, by the paths of their members. */
+  texts: Readonly<Record<string, readonly string[]>>;
 }
 
 /** One request of the client, and what it met. Instants are epoch milliseconds by the clock of the check. */

@@ -1,6 +1,6 @@
 import type { Observation } from "../../checks/rule.ts";
 import type { Content } from "../scene.ts";
-import { followerOf, type GivenRecord, type Visit } from "../visit.ts";
+import { followerOf, type Visit } from "../visit.ts";
 import {
   answeredWith,
   type ClientRule,
@@ -176,16 +176,11 @@ const KEPT_LENGTH = 11;
 export const likeness = (copy: string, amount: string): string | undefined =>
   new RegExp(`(?<![\\w.])${escaped(amount.slice(0, KEPT_LENGTH))}[\\d.]*`).exec(copy)?.[0];
 
-/** The records that the client was given, each once. */
-function givenRecords(visits: readonly Visit[]): GivenRecord[] {
-  const records = visits.flatMap((visit) => visit.records);
-  return [...new Map(records.map((record) => [`${record.id} ${record.amounts[0]}`, record])).values()];
-}
+/** Whether a text is an amount, as every amount of the check is spelled. */
+export const isAmount = (text: string): boolean => /^\d+\.\d+$/.test(text);
 
 function judgeDigits({ visits, copy }: Evidence): Observation {
-  const amounts = givenRecords(visits).flatMap((record) =>
-    record.amounts.filter((amount) => amount !== undefined),
-  );
+  const amounts = new Set(visits.flatMap(({ texts }) => Object.values(texts).flat()).filter(isAmount));
   let kept = 0;
   for (const amount of amounts) {
     if (countOf(copy, amount) > 0) {
@@ -218,28 +213,24 @@ function usual(counts: readonly number[]): number {
   return [...groups.entries()].sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? 0;
 }
 
+/** A client shows some of these of each record. */
+const COLUMNS = ["data[].tid", "data[].p", "data[].q", "id", "legs[].amount", "legs[].balance"];
+
 function judgeComplete(evidence: Evidence): Observation {
-  const records = givenRecords(readListings(evidence));
+  const pages = readListings(evidence);
   let judged = 0;
-  for (const column of [0, 1, 2]) {
-    const cells = records.flatMap((record) => {
-      const text = textsOf(record)[column];
-      return text === undefined ? [] : [{ id: record.id, count: countOf(evidence.copy, text) }];
-    });
+  for (const column of COLUMNS) {
+    const texts = new Set(pages.flatMap((page) => page.texts[column] ?? []));
+    const cells = [...texts].map((text) => ({ text, count: countOf(evidence.copy, text) }));
     const expected = usual(cells.map(({ count }) => count));
     if (expected === 0) continue;
-    judged += 1;
+    judged += cells.length;
     const wrong = cells.find(({ count }) => count !== expected);
     if (wrong !== undefined)
-      return fail(
-        `record ${wrong.id} is in the copy ${wrong.count} times, and most are there ${expected} times`,
-      );
+      return fail(`${wrong.text} is in the copy ${wrong.count} times, and most are there ${expected} times`);
   }
-  return judged === 0 ? unseen(NO_COPY) : pass(`${records.length} records`);
+  return judged === 0 ? unseen(NO_COPY) : pass(`${judged} ids and amounts`);
 }
-
-/** A client shows some of these of each record: its id, and its amounts. */
-const textsOf = ({ id, amounts }: GivenRecord): readonly (string | undefined)[] => [id, ...amounts];
 
 /** The rules about what the client made of the answers. */
 export const copyRules: readonly ClientRule[] = [

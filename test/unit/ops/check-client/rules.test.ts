@@ -27,7 +27,8 @@ function visit(number: number, { trouble, step: changes, ...rest }: Members = {}
     headers: {},
     answeredMs: arrivedMs,
     status: 200,
-    records: [],
+    changes: [],
+    texts: {},
     step: { ...step, scene, ...(trouble !== undefined && { trouble }), ...changes },
     ...rest,
     arrivedMs,
@@ -128,19 +129,14 @@ const digits = (copy: string, verdict: Verdict): Row => [
   `a copy that has ${JSON.stringify(copy)} of ${AMOUNT}`,
   "digits",
   verdict,
-  [visit(1, { records: [{ id: "a", amounts: [AMOUNT] }] })],
+  [visit(1, { texts: { id: ["a"], "data[].p": [AMOUNT] } })],
   { copy },
 ];
 const listed = (copy: string, verdict: Verdict): Row => [
   `a copy that has ${JSON.stringify(copy)} of the records a, b and c`,
   "copy-complete",
   verdict,
-  [
-    visit(1, {
-      step: { isLast: true },
-      records: ["a", "b", "c"].map((id) => ({ id, amounts: [`1.${id.charCodeAt(0)}5`] })),
-    }),
-  ],
+  [visit(1, { step: { isLast: true }, texts: { "data[].tid": ["a", "b", "c"] } })],
   { copy },
 ];
 
