@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ownMember } from "../../lib/own-member.ts";
 import { version } from "../../local/installation.ts";
 import type { FileSum } from "./own-files.ts";
-import { type ColumnTypes, NEWEST_FORM, type ParquetForm } from "./parquet.ts";
+import type { ColumnTypes } from "./parquet.ts";
 
 /** The instant of a question, as ISO 8601 with a zone. */
 const instant = z.string();
@@ -135,8 +135,6 @@ const contentSchema = z.strictObject({
   sha256: z.string(),
   /** The types of the columns of a Parquet file. */
   columns: z.optional(z.record(z.string(), z.string())),
-  /** The form of a Parquet file, from the second on. */
-  form: z.optional(z.literal(NEWEST_FORM)),
 });
 export type Content = z.infer<typeof contentSchema>;
 
@@ -158,7 +156,7 @@ export const contentOf = (
   format: Format,
   { records, windows, first, last }: Written,
   { bytes, sha256 }: FileSum,
-  parquet?: { readonly columns: ColumnTypes; readonly form: ParquetForm },
+  columns?: ColumnTypes,
 ): Content => ({
   format,
   records,
@@ -167,8 +165,7 @@ export const contentOf = (
   ...(last !== undefined && { last }),
   bytes,
   sha256,
-  ...(parquet !== undefined && { columns: parquet.columns }),
-  ...(parquet?.form === NEWEST_FORM && { form: parquet.form }),
+  ...(columns !== undefined && { columns }),
 });
 
 /** The manifest of a finished download, as its file has it. @param now Unix epoch milliseconds. */

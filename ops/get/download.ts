@@ -28,15 +28,13 @@ import {
   whileLocked,
   writing,
 } from "./own-files.ts";
-import { NEWEST_FORM, type ParquetForm, writeParquet } from "./parquet.ts";
+import { writeParquet } from "./parquet.ts";
 import type { Page, Reader } from "./readers.ts";
 
 /** A download to a file, of which every run of the same command does a part. */
 interface Download {
   readonly output: string;
   readonly format: Format;
-  /** The form of a Parquet file; the newest unless given. */
-  readonly form?: ParquetForm;
   /** The service's address. */
   readonly url: string;
   /** The options as they were given: another run goes on only if it was given the same. */
@@ -201,7 +199,7 @@ async function finish(job: Download, paths: DownloadPaths, state: DownloadState)
 }
 
 async function contentIn(
-  { format, form = NEWEST_FORM, signal, readerOf }: Download,
+  { format, signal, readerOf }: Download,
   { part, draft }: DownloadPaths,
   { written, asked }: DownloadState,
 ): Promise<{ readonly content: Content; readonly made: string }> {
@@ -209,10 +207,10 @@ async function contentIn(
   await (await PartFile.goOn(part, written)).close();
   if (format !== "parquet") return { content: contentOf(format, written, written), made: part };
   const { dataset } = readerOf(asked);
-  const source = { dataset, lines: () => fileLines(part), signal, form };
+  const source = { dataset, lines: () => fileLines(part), signal };
   const columns = await writing(draft, () => writeParquet(draft, source));
   await flush(draft);
-  return { content: contentOf(format, written, await sumOfFile(draft), { columns, form }), made: draft };
+  return { content: contentOf(format, written, await sumOfFile(draft), columns), made: draft };
 }
 
 async function flush(path: string): Promise<void> {

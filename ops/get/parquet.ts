@@ -7,13 +7,6 @@ const GROUP_ROWS = 20_000;
 /** Bytes of a decimal of 38 digits. */
 const DECIMAL_BYTES = 16;
 
-/**
- * How a file is written. In the first form, instants had no zone, and the list of row groups of a file without rows had no
- * type. Files of that form are only made again to verify one.
- */
-export type ParquetForm = 1 | 2;
-export const NEWEST_FORM: ParquetForm = 2;
-
 /** What a column is in the file. A scale is that of a decimal. */
 type FileColumn = Column & { readonly scale: number | undefined };
 
@@ -27,8 +20,6 @@ export interface ParquetSource {
   readonly lines: () => AsyncIterable<string>;
   /** Ends the work between two row groups. */
   readonly signal: AbortSignal;
-  /** The newest unless given. */
-  readonly form?: ParquetForm | undefined;
 }
 
 /**
@@ -39,10 +30,9 @@ export interface ParquetSource {
  * @throws the reason of the signal, once it is aborted.
  */
 export async function writeParquet(path: string, source: ParquetSource): Promise<ColumnTypes> {
-  const { form = NEWEST_FORM } = source;
   const columns = await fitColumns(source);
   const root = { name: "root", num_children: columns.length };
-  const schema = [root, ...columns.map((column) => elementOf(column, form))];
+  const schema = [root, ...columns.map(elementOf)];
   const writer = new ParquetWriter({ writer: fileWriter(path), schema, createdBy: "countinghouse" });
   let isEmpty = true;
   for await (const rows of groupsOf(source)) {
@@ -54,8 +44,8 @@ export async function writeParquet(path: string, source: ParquetSource): Promise
     await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
   }
   await writer.finish();
-  if (isEmpty && form > 1) await typeRowGroups(path);
-  return Object.fromEntries(columns.map((column) => [column.name, typeName(column, form)]));
+  if (isEmpty) await typeRowGroups(path);
+  return Object.fromEntries(columns.map((column) => [column.name, typeName(column)]));
 }
 
 /**
@@ -100,19 +90,17 @@ async function* groupsOf({ dataset, lines, signal }: ParquetSource): AsyncGenera
 /** Older readers know the converted type of an instant alone, and for others that type has no zone. */
 const INSTANT = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" } as const;
 
-function elementOf({ name, kind, scale }: FileColumn, form: ParquetForm) {
+function elementOf({ name, kind, scale }: FileColumn) {
   const element = { name, repetition_type: "OPTIONAL" } as const;
-  if (kind === "instant") {
-    const instant = { ...element, type: "INT64", converted_type: "TIMESTAMP_MILLIS" } as const;
-    return form > 1 ? { ...instant, logical_type: INSTANT } : instant;
-  }
+  if (kind === "instant")
+    return { ...element, type: "INT64", converted_type: "TIMESTAMP_MILLIS", logical_type: INSTANT } as const;
   if (scale === undefined) return { ...element, type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
   const decimal = { converted_type: "DECIMAL", precision: PRECISION_MAX, scale } as const;
   return { ...element, ...decimal, type: "FIXED_LEN_BYTE_ARRAY", type_length: DECIMAL_BYTES } as const;
 }
 
-function typeName({ kind, scale }: FileColumn, form: ParquetForm): string {
-  if (kind === "instant") return form > 1 ? "TIMESTAMP(isAdjustedToUTC, MILLIS)" : "TIMESTAMP_MILLIS";
+function typeName({ kind, scale }: FileColumn): string {
+  if (kind === "instant") return "TIMESTAMP(isAdjustedToUTC, MILLIS)";
   return scale === undefined ? "STRING" : `DECIMAL(${PRECISION_MAX}, ${scale})`;
 }
 

@@ -119,7 +119,7 @@ async function fileDifferences(path: string, content: Content): Promise<readonly
 
 async function readAgain(
   output: string,
-  { asked, content: { format, form = 1 } }: Manifest,
+  { asked, content: { format } }: Manifest,
   connection: Connection,
   signal: AbortSignal,
 ): Promise<Content> {
@@ -128,8 +128,6 @@ async function readAgain(
     return await download({
       output,
       format,
-      // A file of an earlier release differs by its bytes alone.
-      form,
       url: connection.url,
       given: "",
       question: asked,

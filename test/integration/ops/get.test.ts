@@ -12,11 +12,8 @@ import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
-import { connect } from "../../../ops/get/connection.ts";
-import { download } from "../../../ops/get/download.ts";
-import { pathsOf, type TradesQuestion } from "../../../ops/get/download-files.ts";
+import { pathsOf } from "../../../ops/get/download-files.ts";
 import { elementsOf } from "../../../ops/get/json-text.ts";
-import { readerOf } from "../../../ops/get/readers.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -24,7 +21,6 @@ import { storedTrades } from "../../support/stored-trades.ts";
 import { recordText, trade } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
-const never = new AbortController().signal;
 
 let service: TestService;
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -103,11 +99,8 @@ describe("get trades", () => {
     const fromMs = endMs - 20 * DAY_MS;
     const stored = await storedTexts(service.demo.exchange.symbol, fromMs, endMs);
     for (const limit of [1, 1_900, 1_901, 4_000]) {
-      const reader = readerOf(await connectExchange(), { ...question(), from: iso(fromMs), limit });
-      const lines: string[] = [];
-      for await (const { records } of reader.read({ position: undefined, limit, signal: never }))
-        lines.push(...records.map(({ line }) => line));
-      expect(lines.map(lineText)).toEqual(stored.slice(0, limit));
+      const { stdout } = await getTrades("--from", iso(fromMs), "--to", iso(endMs), "--limit", `${limit}`);
+      expect(linesIn(stdout).map(lineText)).toEqual(stored.slice(0, limit));
     }
   });
 
@@ -150,22 +143,6 @@ describe("get trades", () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("401 invalid_credentials") });
     expect(refused.stderr).not.toContain("secret-of-mine");
   });
-});
-
-const connectExchange = () =>
-  connect("exchange", {
-    data: "",
-    url: service.baseUrl,
-    timeout: 30,
-    apiKeyFile: file("key.txt"),
-    privateKey: service.demo.exchange.privateKeyFile,
-  });
-
-const question = (): TradesQuestion => ({
-  get: "trades",
-  symbol: service.demo.exchange.symbol,
-  from: iso(endMs - 14 * DAY_MS),
-  to: iso(endMs),
 });
 
 describe("a download to a file", () => {
@@ -461,25 +438,5 @@ describe("one record", () => {
     expect(await pass(voidReference)).toMatchObject({ code: 1, stdout: "", stderr: gone });
     const signed = await record("pass", partnerReference, "--jws-key", jws.privateKeyFile);
     expect(signed).toMatchObject({ code: 0, stdout });
-  });
-
-  test("finds nothing to tell of a Parquet file that an earlier release made, with another form of instants", async () => {
-    const connection = await connectExchange();
-    const output = file("earlier.parquet");
-    await download({
-      output,
-      format: "parquet",
-      form: 1,
-      url: connection.url,
-      given: "",
-      question: question(),
-      clock: systemClock,
-      readerOf: (asked) => readerOf(connection, asked),
-      signal: never,
-      onState: () => {},
-    });
-    const { manifest } = pathsOf(output);
-    expect(JSON.parse(await text(manifest)).content).toMatchObject({ columns: { tdt: "TIMESTAMP_MILLIS" } });
-    expect(await get("exchange", "verify", manifest)).toMatchObject({ code: 0, stdout: EQUAL });
   });
 });
