@@ -74,15 +74,14 @@ The marks: ok, look (somebody should), not known (it could not be looked at).`,
       unknown: [],
     },
   },
-  async run({ count, ...options }, { store: open, confirm }) {
+  async run({ count, ...options }, { store: open, confirm, progress }) {
     const store = await open();
     const question = count ? await costQuestion(store) : undefined;
     if (question !== undefined) await confirm(question, new OperatorError("Nothing was counted."));
     const now = systemClock();
-    const progress = showCount(systemClock);
-    const counting = { onRead: progress.add, stop: new AbortController().signal };
+    const counting = { onRead: showCount(systemClock), stop: new AbortController().signal };
     const status = await readStatus({ store, options, ...(count && { counting }), now });
-    progress.end();
+    progress("");
     const lines = statusLines(status, now);
     const rows = lines.map(({ part, mark, text }) => [{ text: mark, tint: TINTS[mark] }, part, text]);
     return {

@@ -2,6 +2,7 @@ import { DescribeTableCommand, ScanCommand, type ScanCommandInput } from "@aws-s
 import * as z from "zod/mini";
 import type { Clock } from "../../lib/clock.ts";
 import { callStore } from "../../lib/dynamo/client.ts";
+import { Expression } from "../../lib/dynamo/expression.ts";
 import { type Item, textOf } from "../../lib/dynamo/item.ts";
 import { unproven } from "../../lib/dynamo/proven.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
@@ -105,18 +106,15 @@ export const costQuestion = async (store: OperatorStore): Promise<string | undef
 const REDRAW_MS = 200;
 const PLAIN_LINE_MS = 5_000;
 
-/** Shows how many items a count has read, on standard error. */
-export interface CountProgress {
-  readonly add: (items: number) => void;
-  readonly end: () => void;
-}
-
-/** A line that changes on a terminal; elsewhere a new one every five seconds. */
-export function showCount(clock: Clock): CountProgress {
+/**
+ * Shows on standard error how many items a count has read: on a line of a terminal, which stays for the command to remove,
+ * elsewhere on a new one every five seconds.
+ */
+export function showCount(clock: Clock): Watch["onRead"] {
   let items = 0;
   let shownAt = clock();
   const intervalMs = process.stderr.isTTY ? REDRAW_MS : PLAIN_LINE_MS;
-  const add = (more: number) => {
+  return (more) => {
     items += more;
     if (clock() - shownAt < intervalMs) return;
     shownAt = clock();
@@ -124,7 +122,6 @@ export function showCount(clock: Clock): CountProgress {
     if (process.stderr.isTTY) showProgress(text);
     else console.error(text);
   };
-  return { add, end: () => showProgress("") };
 }
 
 /** What a count tells while it reads, and by what it is stopped. */
@@ -147,44 +144,42 @@ async function readWhole(
   table: Table,
   attributes: readonly string[],
   take: (item: Item) => void,
-  watch: Watch,
-): Promise<void> {
-  const parts = Array.from({ length: PARTS }, (_, Segment) =>
-    readPart(table, attributes, Segment, take, watch),
-  );
-  await Promise.all(parts);
-}
-
-async function readPart(
-  { client, name }: Table,
-  attributes: readonly string[],
-  Segment: number,
-  take: (item: Item) => void,
   { onRead, stop }: Watch,
 ): Promise<void> {
-  let last: ScanCommandInput["ExclusiveStartKey"];
-  do {
-    const command = new ScanCommand({
-      TableName: name,
-      ...projectionOf(attributes),
-      Segment,
-      TotalSegments: PARTS,
-      ConsistentRead: true,
-      ExclusiveStartKey: last,
-    });
-    const send = () => callStore(() => client.send(command, { abortSignal: stop }));
-    const { Items, LastEvaluatedKey } = await retryStore(send, stop);
-    if (Items === undefined) throw unproven();
-    Items.forEach(take);
-    onRead(Items.length);
-    last = LastEvaluatedKey;
-  } while (last !== undefined);
+  const readPart = async (Segment: number): Promise<void> => {
+    let after: Item | undefined;
+    do {
+      const part = { Segment, TotalSegments: PARTS, ExclusiveStartKey: after };
+      const page = await scanPage(table, attributes, part, stop);
+      page.items.forEach(take);
+      onRead(page.items.length);
+      after = page.after;
+    } while (after !== undefined);
+  };
+  await Promise.all(Array.from({ length: PARTS }, (_, at) => readPart(at)));
 }
 
-const projectionOf = (attributes: readonly string[]) => ({
-  ProjectionExpression: attributes.map((name) => `#${name}`).join(", "),
-  ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
-});
+/** These attributes of a page of a table's items, and the key behind which the next page begins. */
+async function scanPage(
+  { client, name }: Table,
+  attributes: readonly string[],
+  range: Pick<ScanCommandInput, "Segment" | "TotalSegments" | "Limit" | "ExclusiveStartKey">,
+  stop: AbortSignal,
+): Promise<{ readonly items: readonly Item[]; readonly after: Item | undefined }> {
+  const expression = new Expression();
+  const ProjectionExpression = expression.names(attributes);
+  const command = new ScanCommand({
+    TableName: name,
+    ProjectionExpression,
+    ...expression.references,
+    ...range,
+    ConsistentRead: true,
+  });
+  const send = () => callStore(() => client.send(command, { abortSignal: stop }));
+  const { Items, LastEvaluatedKey } = await retryStore(send, stop);
+  if (Items === undefined) throw unproven();
+  return { items: Items, after: LastEvaluatedKey };
+}
 
 /** The highest sort key: a scan that goes on behind it finds the next partition. */
 const HIGHEST_SORT = Buffer.alloc(28, 0xff);
@@ -192,23 +187,12 @@ const HIGHEST_SORT = Buffer.alloc(28, 0xff);
 /**
  * The names of a table's partitions, each by a read of one item, whatever they hold. The table's keys are those of trades.
  */
-async function listPartitions({ client, name }: Table, { stop }: Watch): Promise<readonly string[]> {
+async function listPartitions(table: Table, { stop }: Watch): Promise<readonly string[]> {
   const found = new Set<string>();
-  let last: ScanCommandInput["ExclusiveStartKey"];
+  let last: Item | undefined;
   for (;;) {
-    const command = new ScanCommand({
-      TableName: name,
-      ...projectionOf(["pk"]),
-      Limit: 1,
-      ConsistentRead: true,
-      ExclusiveStartKey: last,
-    });
-    const { Items } = await retryStore(
-      () => callStore(() => client.send(command, { abortSignal: stop })),
-      stop,
-    );
-    if (Items === undefined) throw unproven();
-    const partition = Items[0]?.pk?.S;
+    const { items } = await scanPage(table, ["pk"], { Limit: 1, ExclusiveStartKey: last }, stop);
+    const partition = items[0]?.pk?.S;
     if (partition === undefined) return [...found];
     found.add(partition);
     last = { pk: { S: partition }, sk: { B: HIGHEST_SORT } };
@@ -258,38 +242,44 @@ export async function countPasses(
   watch: Watch,
 ): Promise<readonly Tenant[]> {
   let records = 0;
-  const take = () => {
-    records += 1;
-  };
-  await readWhole(table("Passes"), ["partner_reference"], take, watch);
+  await readWhole(table("Passes"), ["partner_reference"], () => (records += 1), watch);
   return records === 0 ? [] : [{ kind: "passes", owner: null, records, newest: null }];
 }
 
 /**
- * Counts the trades of a market that readers see, from its segments, which come newest first. A trade that stands in
- * several segments counts once, a withdrawn one not at all. It keeps only the trades that a later segment may still have.
+ * Counts the trades that readers see of a partition, which is 32 days of a market, from its segments, which come newest
+ * first. A trade that stands in several segments counts once, a withdrawn one not at all. It keeps only the trades that a
+ * later segment may still have.
  */
 class TradeCount {
+  readonly symbol: string;
+  records = 0;
+  /** When the newest trade was made, epoch milliseconds. */
+  newest = Number.NEGATIVE_INFINITY;
+  /** Segments that cannot be read. */
+  damaged = 0;
   readonly #asOf: number;
   readonly #open = new Map<string, Row>();
-  #records = 0;
-  #newest: number | undefined;
 
   /** @param asOf trades that are published later (epoch ms) are not seen yet. */
-  constructor(asOf: number) {
+  constructor(symbol: string, asOf: number) {
+    this.symbol = symbol;
     this.#asOf = asOf;
   }
 
-  get records(): number {
-    return this.#records;
+  take({ segments, after }: SegmentPage): void {
+    for (const segment of segments) {
+      try {
+        this.#add(readSegment(segment));
+      } catch (error) {
+        if (!(error instanceof DamagedSegment)) throw error;
+        this.damaged += 1;
+      }
+    }
+    this.#settle(after === undefined ? undefined : readKey(after).last);
   }
 
-  /** When the newest trade was made, epoch milliseconds; undefined without any. */
-  get newest(): number | undefined {
-    return this.#newest;
-  }
-
-  add(columns: SegmentColumns): void {
+  #add(columns: SegmentColumns): void {
     for (let row = 0; row < columns.count; row += 1) {
       if ((columns.publishedAt[row] ?? 0) > this.#asOf) continue;
       const one = { columns, row };
@@ -300,27 +290,19 @@ class TradeCount {
   }
 
   /** Counts what is newer than a place, which no further segment can change; everything without one. */
-  settle(floor: Place | undefined): void {
+  #settle(floor: Place | undefined): void {
     for (const [place, one] of this.#open) {
       if (floor !== undefined && compareToPlace(one, floor) <= 0) continue;
       this.#open.delete(place);
       if (isWithdrawnAt(one.columns, one.row)) continue;
-      this.#records += 1;
-      this.#newest = Math.max(this.#newest ?? 0, one.columns.tradedAt[one.row] ?? 0);
+      this.records += 1;
+      this.newest = Math.max(this.newest, one.columns.tradedAt[one.row] ?? 0);
     }
   }
 }
 
 const PARTITIONS_AT_ONCE = 4;
 const PAGE_SEGMENTS_MAX = 1_000;
-
-/** The trades of a stretch of 32 days of one market. */
-interface Stretch {
-  readonly symbol: string;
-  readonly records: number;
-  readonly newest: number | undefined;
-  readonly damaged: number;
-}
 
 interface TradeCounting {
   /** Epoch milliseconds. */
@@ -342,33 +324,33 @@ export async function countTrades(
     (name) => !isWithdrawnPartition(name),
   );
   const store = new TradeStore(table("Trades"));
-  const stretches: Stretch[] = [];
+  const counts: TradeCount[] = [];
   const work = async () => {
     for (let name = partitions.pop(); name !== undefined; name = partitions.pop())
-      stretches.push(await countStretch(store, name, watch, counting));
+      counts.push(await countPartition(store, name, watch, counting));
   };
   await Promise.all(Array.from({ length: PARTITIONS_AT_ONCE }, work));
-  return [...Map.groupBy(stretches, ({ symbol }) => symbol)].map(([symbol, own]) => marketOf(symbol, own));
+  return [...Map.groupBy(counts, ({ symbol }) => symbol)].map(([symbol, own]) => marketOf(symbol, own));
 }
 
-function marketOf(symbol: string, stretches: readonly Stretch[]): Tenant {
-  const newest = Math.max(...stretches.map((one) => one.newest ?? Number.NEGATIVE_INFINITY));
-  const damaged = stretches.reduce((sum, one) => sum + one.damaged, 0);
+function marketOf(symbol: string, counts: readonly TradeCount[]): Tenant {
+  const newest = Math.max(...counts.map((one) => one.newest));
+  const damaged = counts.reduce((sum, one) => sum + one.damaged, 0);
   return {
     kind: "market",
     owner: symbol,
-    records: stretches.reduce((sum, { records }) => sum + records, 0),
+    records: counts.reduce((sum, { records }) => sum + records, 0),
     newest: Number.isFinite(newest) ? instantText(newest) : null,
     ...(damaged > 0 && { damagedSegments: damaged }),
   };
 }
 
-async function countStretch(
+async function countPartition(
   store: TradeStore,
   partition: string,
   watch: Watch,
   { now, pageSegmentsMax: segmentsMax = PAGE_SEGMENTS_MAX }: TradeCounting,
-): Promise<Stretch> {
+): Promise<TradeCount> {
   const [symbol = "", bucket = "0"] = partition.split("#");
   const fromMs = Number(bucket) * BUCKET_MS;
   const bounds = {
@@ -376,32 +358,16 @@ async function countStretch(
     from: lowestKeyAt(fromMs),
     to: highestKeyAt(lastPlaceAt(fromMs + BUCKET_MS - 1)),
   };
-  const count = new TradeCount(now);
-  let damaged = 0;
+  const count = new TradeCount(symbol, now);
   let after: Buffer | undefined;
   do {
     const question = { ...bounds, after, segmentsMax, isConsistent: true };
     const page = await retryStore(() => store.page(question), watch.stop);
-    damaged += takePage(page, count);
+    count.take(page);
     watch.onRead(page.segments.length);
     after = page.after;
   } while (after !== undefined);
-  return { symbol, records: count.records, newest: count.newest, damaged };
-}
-
-/** Counts a page's trades. @returns how many of its segments cannot be read. */
-function takePage({ segments, after }: SegmentPage, count: TradeCount): number {
-  let damaged = 0;
-  for (const segment of segments) {
-    try {
-      count.add(readSegment(segment));
-    } catch (error) {
-      if (!(error instanceof DamagedSegment)) throw error;
-      damaged += 1;
-    }
-  }
-  count.settle(after === undefined ? undefined : readKey(after).last);
-  return damaged;
+  return count;
 }
 
 /** The records of every owner, in the order of a listing. */

@@ -42,10 +42,8 @@ stage it says what that costs, and asks.`,
     const store = await open();
     const question = await costQuestion(store);
     if (question !== undefined) await confirm(question, new OperatorError("Nothing was counted."));
-    const progress = showCount(systemClock);
-    const tenants = await stoppable((stop) =>
-      countAll(store, { onRead: progress.add, stop }, systemClock()).finally(progress.end),
-    );
+    const onRead = showCount(systemClock);
+    const tenants = await stoppable((stop) => countAll(store, { onRead, stop }, systemClock()));
     if (tenants === undefined)
       return { remark: "Stopped: nothing is listed, because the counts are not complete." };
     const damages = tenants.flatMap(({ owner, damagedSegments = 0 }) =>
