@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { corsOriginSchema } from "../infra/cors-origin.ts";
 import { type Brand, brandEnv, brandOf } from "../lib/brand.ts";
 import { commands, places, version } from "./installation.ts";
-import { START_FAILED } from "./process/start-error.ts";
+import { exitCodes } from "./process/operator-error.ts";
 import { addBehaviourOptions, readBehaviour } from "./store/behaviour-options.ts";
 import type { StoreBehaviour } from "./store/store-behaviour.ts";
 import {
@@ -142,7 +142,7 @@ function buildCommand(): Command {
   addTellingOptions(command);
   return command.addHelpText(
     "after",
-    `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, get and check-pass.\nExit codes: 0 stopped, ${START_FAILED} it could not start or go on.`,
+    `\n\`${commands.ops} help\` lists the other commands, such as\ndemo curl, get and check-pass.\nExit codes: 0 stopped, ${exitCodes.failed} it could not start or go on.`,
   );
 }
 
@@ -155,7 +155,7 @@ export function parseStart(command: Command, argv: readonly string[]): Command {
   return command
     .allowExcessArguments(false)
     .showHelpAfterError("(--help lists every option)")
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : START_FAILED))
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.failed))
     .parse(argv, { from: "user" });
 }
 

@@ -1,13 +1,12 @@
 import { ownMember } from "../../lib/own-member.ts";
-import { START_FAILED } from "./start-error.ts";
 
 /** The exit codes of the command line, for scripts that call it. Each command's help lists the codes that it uses. */
 export const exitCodes = {
   done: 0,
   /** The command ran to its end and refused some records, found faults, or found no such record. */
   someRefused: 1,
-  /** The command could not do its work, because of its arguments, a file, a store or missing credentials. */
-  failed: START_FAILED,
+  /** The command could not do its work, because of its arguments, a file, a store or missing credentials; so of a start. */
+  failed: 2,
   /** Stopped by Ctrl-C, after the writes in flight had finished. */
   interrupted: 130,
 } as const;
@@ -17,7 +16,7 @@ export const exitCodes = {
  * line is printed, unless DEBUG is set, which prints the stack and the cause as well.
  */
 export class OperatorError extends Error {
-  override readonly name = "OperatorError";
+  override readonly name: string = "OperatorError";
 
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -1,9 +1,10 @@
-import { START_FAILED, StartError } from "./start-error.ts";
+import { exitCodes } from "./operator-error.ts";
+import { StartError } from "./start-error.ts";
 
 /** Ends the process with what its user has to know of an error. */
 export function conclude(error: unknown): never {
   console.error(error instanceof StartError ? error.message : error);
-  process.exit(START_FAILED);
+  process.exit(exitCodes.failed);
 }
 
 /** Runs a program that serves until it is stopped, and ends the process. */

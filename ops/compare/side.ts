@@ -2,7 +2,6 @@ import type { KeyObject } from "node:crypto";
 import { systemClock } from "../../lib/clock.ts";
 import { demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/process/start-error.ts";
 import { signRequest } from "../../local/signing/sign-request.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
 import { readPrivateKey } from "../signing/read-private-key.ts";
@@ -213,13 +212,9 @@ export async function openSide({ address, file, data, ...parts }: SideGiven): Pr
 }
 
 async function demoCredentials(url: URL, data: string): Promise<Credentials> {
-  try {
-    const demo = await readDemoFile(data);
-    const isIts = demo.baseUrl !== undefined && placeOf(new URL(demo.baseUrl)) === placeOf(url);
-    return isIts ? credentialsIn(demo, demoFilePath(data)) : noCredentials;
-  } catch (error) {
-    throw error instanceof StartError ? new OperatorError(error.message, error) : error;
-  }
+  const demo = await readDemoFile(data);
+  const isIts = demo.baseUrl !== undefined && placeOf(new URL(demo.baseUrl)) === placeOf(url);
+  return isIts ? credentialsIn(demo, demoFilePath(data)) : noCredentials;
 }
 
 /** An address in one spelling. */

@@ -3,7 +3,6 @@ import { type ControlAddress, readControlFile } from "../../local/control/contro
 import type { ControlRoute } from "../../local/control/control-route.ts";
 import { commands } from "../../local/installation.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/process/start-error.ts";
 import { describeHolder, isElsewhere, readHolder } from "../../local/store/data-lock.ts";
 
 /** The longest that a running service may take to answer. */
@@ -37,14 +36,6 @@ export async function askControl<Input, Output>(
 
 /** The address of the service that runs on a data directory now. @throws {OperatorError} when there is none. */
 async function findControl(data: string): Promise<ControlAddress> {
-  try {
-    return await readAddress(data);
-  } catch (error) {
-    throw error instanceof StartError ? new OperatorError(error.message, error) : error;
-  }
-}
-
-async function readAddress(data: string): Promise<ControlAddress> {
   const holder = await readHolder(data);
   if (holder !== undefined && isElsewhere(holder))
     throw new OperatorError(`${data} is in use by ${describeHolder(holder)}. Run this command there.`);

@@ -3,19 +3,14 @@ import { type DemoFile, readDemoFile } from "../../local/demo/demo-file.ts";
 import { curlLines } from "../../local/endpoints/curl-lines.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/process/start-error.ts";
 import { readHolder } from "../../local/store/data-lock.ts";
 import { curlWriter, SHELLS } from "../../local/terminal/shell.ts";
 import { defineCommand } from "../command.ts";
 import { callersShell } from "../store/store-options.ts";
 
 async function readDemo(data: string): Promise<DemoFile> {
-  try {
-    const demo = await readDemoFile(data);
-    if (demo.exchange !== undefined && demo.passes !== undefined) return demo as DemoFile;
-  } catch (error) {
-    throw error instanceof StartError ? new OperatorError(error.message, error) : error;
-  }
+  const demo = await readDemoFile(data);
+  if (demo.exchange !== undefined && demo.passes !== undefined) return demo as DemoFile;
   throw new OperatorError(
     `${data} has no demo credentials. Run \`${commands.start}\` once, or name its directory with --data.`,
   );

@@ -12,7 +12,6 @@ import { systemClock } from "../../lib/clock.ts";
 import { type DemoFile, demoFilePath, readDemoFile } from "../../local/demo/demo-file.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/process/start-error.ts";
 import { parserOf } from "../../local/terminal/option-parsers.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
 import { keyOfFile } from "../arguments/read-key-file.ts";
@@ -115,7 +114,7 @@ export async function connect(
   options: ConnectionOptions,
   { onAnswer, ...manner }: ConnectionManner = {},
 ): Promise<Connection> {
-  const demo = options.url === undefined ? await readDemo(options.data) : undefined;
+  const demo = options.url === undefined ? await readDemoFile(options.data) : undefined;
   // A state and a manifest name the service, and a slash at the end makes no other one.
   const url = (options.url ?? demo?.baseUrl)?.replace(/\/+$/, "");
   if (url === undefined)
@@ -142,15 +141,6 @@ function clientOf(options: CountinghouseOptions): Countinghouse {
     return new Countinghouse(options);
   } catch (error) {
     if (error instanceof TypeError) throw new OperatorError(error.message.replace("baseUrl", "--url"), error);
-    throw error;
-  }
-}
-
-async function readDemo(data: string): Promise<Partial<DemoFile>> {
-  try {
-    return await readDemoFile(data);
-  } catch (error) {
-    if (error instanceof StartError) throw new OperatorError(error.message, error);
     throw error;
   }
 }

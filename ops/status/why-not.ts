@@ -1,6 +1,7 @@
 import { Failure } from "../../lib/errors.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { StartError } from "../../local/process/start-error.ts";
 
 const NO_CREDENTIALS = "no AWS credentials were found: set AWS_PROFILE, or sign in";
 const BAD_CREDENTIALS = "AWS refuses these credentials: sign in again";
@@ -33,6 +34,7 @@ export function isDenied(given: unknown): boolean {
 
 /** Why something could not be looked at, in words that follow a colon. */
 export function whyNot(given: unknown): string {
+  if (given instanceof StartError) return given.message;
   const error = saidBy(given);
   if (!(error instanceof Error)) return String(error);
   if (error instanceof Failure) return `the store does not answer (${codeOf(error.cause)})`;

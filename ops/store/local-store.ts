@@ -7,7 +7,6 @@ import { tablesOf } from "../../lib/dynamo/table.ts";
 import { readControlFile } from "../../local/control/control-file.ts";
 import { commands } from "../../local/installation.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/process/start-error.ts";
 import { QueueJournal } from "../../local/queue/queue-journal.ts";
 import { dropDeletedMessages } from "../../local/queue/queue-routes.ts";
 import { readHolder } from "../../local/store/data-lock.ts";
@@ -31,7 +30,6 @@ async function inData<Result>(data: string, act: () => Promise<Result>): Promise
     return await act();
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    if (error instanceof StartError) throw new OperatorError(error.message, error);
     throw new OperatorError(`The data directory ${data} cannot be opened: ${codeOf(error)}.`, error);
   }
 }
@@ -115,7 +113,7 @@ async function openOwnStore(
     if (engine.owned && mayMake) await makeTables(client, onNew);
   } catch (error) {
     await close();
-    throw error instanceof StartError ? new OperatorError(error.message, error) : error;
+    throw error;
   }
   return {
     table: tablesOf(client, LOCAL_STAGE),

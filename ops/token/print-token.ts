@@ -12,7 +12,6 @@ import { claimsOf, signLocalToken, type TokenHolder } from "../../local/identity
 import { type PrivateJwk, readPrivateJwk } from "../../local/identity/private-jwk.ts";
 import { commands } from "../../local/installation.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/process/start-error.ts";
 import { defineCommand } from "../command.ts";
 import { dataTake } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
@@ -77,12 +76,8 @@ function refuseStage(): never {
 }
 
 async function readIssuerKey(data: string): Promise<PrivateJwk> {
-  try {
-    const jwk = await readPrivateJwk(data, issuerKey);
-    if (jwk !== undefined) return jwk;
-  } catch (error) {
-    throw error instanceof StartError ? new OperatorError(error.message, error) : error;
-  }
+  const jwk = await readPrivateJwk(data, issuerKey);
+  if (jwk !== undefined) return jwk;
   throw new OperatorError(
     `There is no token issuer in ${data}. Run \`${commands.start}\` once, or name its directory with --data.`,
   );

@@ -7,7 +7,6 @@ import { isSymbol } from "../../lib/markets/market.ts";
 import { ControlRefusal } from "../../local/control/control-route.ts";
 import { faultBounds, wholeWithin } from "../../local/faults/fault-routes.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
-import { StartError } from "../../local/process/start-error.ts";
 import { END_MS, isMove, MOVE_FORMS } from "../../local/time/time-move.ts";
 import { A_FUNCTION } from "./messages.ts";
 import type { RecordKind } from "./types.ts";
@@ -232,8 +231,7 @@ function jsonOf(value: unknown): string {
 /** What a caller is told of an error: the message of one that is for people. Any other is a fault, and has its stack. */
 export function refusalOf(error: unknown): { status: number; refusal: string; stack?: string } {
   if (error instanceof ControlRefusal) return { status: error.status, refusal: error.message };
-  if (error instanceof StartError || error instanceof OperatorError)
-    return { status: 409, refusal: error.message };
+  if (error instanceof OperatorError) return { status: 409, refusal: error.message };
   const [said = ""] = String(error).split("\n");
   const refusal = `The countinghouse failed, by a fault of its own: ${said}`;
   const stack = error instanceof Error ? error.stack : undefined;
