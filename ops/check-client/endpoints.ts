@@ -92,10 +92,9 @@ const transactionRecord = (business: Access): ScriptedEndpoint =>
     plan: (step) => {
       const find = async (_: string, id: string): Promise<string> => {
         const createdAt = new Date(business.clock()).toISOString();
-        const [type, state] =
-          step.scene.isOfFailure === true
-            ? (["transfer", "failed"] as const)
-            : (["card_payment", "completed"] as const);
+        const [type, state] = step.scene.isOfFailure
+          ? (["transfer", "failed"] as const)
+          : (["card_payment", "completed"] as const);
         return transactionOf(step, { id, createdAt, type, state });
       };
       const isPast = step.scene.changes?.some(({ kind }) => kind === "past-sunset") === true;

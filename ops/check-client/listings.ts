@@ -43,7 +43,7 @@ export class Listings {
     { subject, span, limit }: Asked,
     recordAt: (place: number, instant: number) => string,
   ): readonly string[] {
-    if (step.answer === "empty") return [];
+    if (step.answer === "empty-page") return [];
     const listing = this.#listings.get(step.act) ?? { run: step.run, subject, span, own: new Map() };
     this.#listings.set(step.act, listing);
     const shared = this.#sharedWith(listing, partOf(step, span)).slice(0, limit);

@@ -59,14 +59,14 @@ interface Act {
  * A scene without what made a client break it off: the troubles up to the station that it reached, and that station's
  * special answer. Undefined where there is nothing to take away.
  */
-function restOf({ name, stations }: Scene, { station, isAnswered }: Act["reached"]): Scene | undefined {
+function restOf({ stations }: Scene, { station, isAnswered }: Act["reached"]): Scene | undefined {
   const { troubles = [], answer = "plain" } = stations[station] ?? {};
   if (isAnswered ? answer === "plain" : troubles.length === 0) return undefined;
   const eased = stations.map((one, at): Station => {
     if (at > station) return one;
     return { troubles: [], answer: at === station && isAnswered ? "plain" : one.answer };
   });
-  return { name, stations: eased };
+  return { stations: eased };
 }
 
 /**

@@ -96,8 +96,9 @@ export function sellOrderOf(step: Step, id: string, payment: string, createdAt: 
   );
   const feesOf = (fee = "", partnerFee = ""): string =>
     `{"ramp_fee":{"amount":${fee},"currency":"EUR"},"partner_fee":{"amount":${partnerFee},"currency":"EUR"}}`;
-  const status =
-    step.scene.isOfFailure === true ? '"status":"FAILED","fail_reason":"REFUNDED"' : '"status":"COMPLETED"';
+  const status = step.scene.isOfFailure
+    ? '"status":"FAILED","fail_reason":"REFUNDED"'
+    : '"status":"COMPLETED"';
   return (
     `{"id":${JSON.stringify(id)},"fiat":{"amount":${fiat},"currency":"EUR"},` +
     `"crypto":{"amount":${crypto},"currencyId":"ETH"},"fees":${feesOf(...fees.slice(0, 2))},` +

@@ -18,10 +18,10 @@ export type Ending = (typeof endings)[number];
 export const isEnding = (answer: Content | Ending): answer is Ending => endings.some((one) => one === answer);
 
 /**
- * The records of a station's answer: `plain`; `empty`, a page without records; `newer`, with members that the client
- * cannot know; `deprecated`, with the headers of an end to come; `bare`, without any optional member; `same`, unchanged.
+ * The records of a station's answer: `plain`; with all changes of tomorrow of one kind; `deprecated`, with the headers of
+ * an end to come; `same`, unchanged.
  */
-export type Content = "plain" | "empty" | "newer" | "deprecated" | "bare" | "same";
+export type Content = "plain" | "empty-page" | "new-member" | "absent-member" | "deprecated" | "same";
 
 /** A page, a poll or a record of a scene: the troubles come first, one for each request, and then the answer. */
 export interface Station {
@@ -31,12 +31,11 @@ export interface Station {
 
 /** What a client meets while it reads one listing, one record, or a pass for as long as it changes. */
 export interface Scene {
-  readonly name: string;
   readonly stations: readonly Station[];
   /** How all answers of the scene are changed; undefined in the scenes of today. */
   readonly changes?: readonly TomorrowScene[];
   /** Whether a record that is read by itself is one of a failure. */
-  readonly isOfFailure?: boolean | undefined;
+  readonly isOfFailure?: boolean;
 }
 
 /** How an endpoint is read: a listing page by page, a record at once, or a record again and again. */
@@ -46,101 +45,81 @@ const station = (answer: Station["answer"], ...troubles: readonly Trouble[]): St
   troubles,
   answer,
 });
+const sceneOf = (...stations: readonly Station[]): Scene => ({ stations });
 
-/** The troubles of an interface: one of each kind, and two failures in a row, so that a growing pause shows. */
+/** The troubles of an interface, one of each kind. */
 function troublesOf(name: InterfaceName) {
   // Where `Retry-After` counts seconds, a header cannot ask for less than one.
   const [unavailableMs, disabledMs] = name === "exchange" ? [600, 800] : [1_000, 1_000];
-  const failure = { kind: "unavailable", waitMs: unavailableMs } as const;
   return {
-    limit: [{ kind: "limited", waitMs: 1_500 }],
-    failures: [failure, failure],
-    off: [{ kind: "disabled", waitMs: disabledMs }],
-    cut: [{ kind: "cut" }],
-    cutBody: [{ kind: "cut-body" }],
-  } as const satisfies Record<string, readonly Trouble[]>;
+    limit: { kind: "limited", waitMs: 1_500 },
+    failure: { kind: "unavailable", waitMs: unavailableMs },
+    off: { kind: "disabled", waitMs: disabledMs },
+    cut: { kind: "cut" },
+    cutBody: { kind: "cut-body" },
+  } as const;
 }
+type Troubles = ReturnType<typeof troublesOf>;
 
-const ended = (name: string, answer: Ending): Scene => ({ name, stations: [station(answer)] });
+// Two failures come in a row, so that a growing pause shows.
 
-/** The interface of the ramp has no scopes, so it never answers 403. */
-const refusalsOf = (name: InterfaceName): readonly Scene[] => [
-  ended("the credentials are refused", "refused"),
-  ...(name === "ramp" ? [] : [ended("the scope is missing", "forbidden")]),
-  ended("another host is named", "redirected"),
+const listing = ({ limit, failure, off, cut, cutBody }: Troubles): Scene =>
+  sceneOf(
+    station("plain", limit),
+    station("plain", failure, failure),
+    station("empty-page", cut),
+    station("new-member", cutBody),
+    station("deprecated", off),
+    station("absent-member"),
+    station("plain"),
+  );
+
+const records = ({ limit, failure, off, cut, cutBody }: Troubles): readonly Scene[] => [
+  sceneOf(station("plain", limit)),
+  sceneOf(station("new-member", failure, failure)),
+  sceneOf(station("deprecated", cut)),
+  sceneOf(station("absent-member", cutBody)),
+  sceneOf(station("plain", off)),
 ];
 
-function listing(name: InterfaceName): Scene {
-  const { limit, failures, off, cut, cutBody } = troublesOf(name);
-  const pages = [
-    station("plain", ...limit),
-    station("plain", ...failures),
-    station("empty", ...cut),
-    station("newer", ...cutBody),
-    station("deprecated", ...off),
-    station("bare"),
-    station("plain"),
-  ];
-  return { name: "a listing of seven pages", stations: pages };
-}
-
-function records(name: InterfaceName): readonly Scene[] {
-  const { limit, failures, off, cut, cutBody } = troublesOf(name);
-  return [
-    { name: "the limit is reached", stations: [station("plain", ...limit)] },
-    { name: "the store fails twice", stations: [station("newer", ...failures)] },
-    { name: "the connection is cut", stations: [station("deprecated", ...cut)] },
-    { name: "the body is cut", stations: [station("bare", ...cutBody)] },
-    { name: "the endpoint is off", stations: [station("plain", ...off)] },
-  ];
-}
-
-function polls(name: InterfaceName): Scene {
-  const { limit, failures, off, cut, cutBody } = troublesOf(name);
-  const stations = [
+const polls = ({ limit, failure, off, cut, cutBody }: Troubles): Scene =>
+  sceneOf(
     station("plain"),
     station("same"),
-    station("same", ...limit),
-    station("newer"),
-    station("same", ...failures),
-    station("deprecated", ...cut),
-    station("bare", ...cutBody),
-    station("same", ...off),
+    station("same", limit),
+    station("new-member"),
+    station("same", failure, failure),
+    station("deprecated", cut),
+    station("absent-member", cutBody),
+    station("same", off),
     station("gone"),
-  ];
-  return { name: "a pass that changes until it is gone", stations };
-}
+  );
 
 /** Everything succeeds: also for a client that comes back once it has met all scenes. */
-export const undisturbed: Scene = { name: "nothing happens", stations: [station("plain")] };
+export const undisturbed: Scene = sceneOf(station("plain"));
 
 /** The scenes of an endpoint, in the order in which a client meets them. */
 export function scenesOf(name: InterfaceName, manner: Manner): readonly Scene[] {
-  const refusals = refusalsOf(name);
+  const troubles = troublesOf(name);
+  const refusals = [
+    sceneOf(station("refused")),
+    // The interface of the ramp has no scopes.
+    ...(name === "ramp" ? [] : [sceneOf(station("forbidden"))]),
+    sceneOf(station("redirected")),
+  ];
   // A client that reads two windows in a run reads both of them to the end, so that what they share shows.
-  if (manner === "list") return [listing(name), undisturbed, ...refusals];
-  if (manner === "record") return [...records(name), ...refusals];
-  return [polls(name), ended("there is no such pass", "missing"), ...refusals];
+  if (manner === "list") return [listing(troubles), undisturbed, ...refusals];
+  if (manner === "record") return [...records(troubles), ...refusals];
+  return [polls(troubles), sceneOf(station("missing")), ...refusals];
 }
 
 /** A listing, a record or a pass in which nothing happens but the changes: two pages, or a pass until it is gone. */
-export function tomorrowOf(
-  manner: Manner,
-  {
-    scenes,
-    isOfFailure,
-  }: { readonly scenes: readonly TomorrowScene[]; readonly isOfFailure?: boolean | undefined },
-): Scene {
-  const isEmpty = scenes.some(({ kind }) => kind === "empty-page");
+export function tomorrowOf(manner: Manner, changes: readonly TomorrowScene[], isOfFailure = false): Scene {
+  const isEmpty = changes.some(({ kind }) => kind === "empty-page");
   const answers = {
-    list: isEmpty ? (["plain", "empty", "plain"] as const) : (["plain", "plain"] as const),
+    list: isEmpty ? (["plain", "empty-page", "plain"] as const) : (["plain", "plain"] as const),
     record: ["plain"],
     poll: ["plain", "same", "gone"],
   } as const;
-  return {
-    name: "tomorrow",
-    stations: answers[manner].map((answer) => station(answer)),
-    changes: scenes,
-    isOfFailure,
-  };
+  return { stations: answers[manner].map((answer) => station(answer)), changes, isOfFailure };
 }

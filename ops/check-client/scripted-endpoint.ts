@@ -136,7 +136,7 @@ const UNCHANGED = ["id", "data[].tid", "semantics.points"];
 function changed(body: string, step: Step, name: string, given: Given): string {
   let text = body;
   const made = changesOf(step, name).filter((change) => {
-    if (change.kind === "empty-page") return step.answer === "empty";
+    if (change.kind === "empty-page") return step.answer === "empty-page";
     const before = text;
     text = inTomorrow(text, change);
     return text !== before;
@@ -151,12 +151,8 @@ function changed(body: string, step: Step, name: string, given: Given): string {
 
 /** What is changed at a step: what its scene says, or else what its answer, or the last one that was not the same, says. */
 function changesOf(step: Step, name: string): readonly TomorrowScene[] {
-  const { scene } = step;
-  if (scene.changes !== undefined) return scene.changes;
-  const { answer } = scene.stations[versionOf(step)] ?? step;
-  if (answer !== "newer" && answer !== "bare") return [];
-  const kind = answer === "newer" ? "new-member" : "absent-member";
-  return tomorrowScenes(name).filter((change) => change.kind === kind);
+  const { answer } = step.scene.stations[versionOf(step)] ?? step;
+  return step.scene.changes ?? tomorrowScenes(name).filter(({ kind }) => kind === answer);
 }
 
 /** The text of a string or a number, without its quotes or sign. */

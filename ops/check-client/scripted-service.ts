@@ -46,7 +46,7 @@ export interface Changes {
   readonly endpoint: string;
   readonly scenes: readonly TomorrowScene[];
   /** Whether records that are read one by one are those of a failure. */
-  readonly isOfFailure?: boolean | undefined;
+  readonly isOfFailure?: boolean;
 }
 
 /** A request that followed a redirect to the other host. */
@@ -153,10 +153,11 @@ export class ScriptedService {
     this.#run += 1;
     if (changes !== undefined)
       for (const { endpoint, play } of this.#endpoints)
-        play.staged = tomorrowOf(endpoint.manner, {
-          ...changes,
-          scenes: endpoint.contract.name === changes.endpoint ? changes.scenes : [],
-        });
+        play.staged = tomorrowOf(
+          endpoint.manner,
+          endpoint.contract.name === changes.endpoint ? changes.scenes : [],
+          changes.isOfFailure,
+        );
     return this.#run;
   }
 

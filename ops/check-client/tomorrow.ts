@@ -1,7 +1,7 @@
 import { type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
-import type { Finding } from "../checks/rule.ts";
+import { type Finding, type Observation, type Rule, runRules } from "../checks/rule.ts";
 import { countOf, isAmount, likeness } from "./rules/answer-rules.ts";
-import { named } from "./rules/client-rule.ts";
+import { fail, named, pass, unseen } from "./rules/client-rule.ts";
 import type { ClientRun } from "./run-client.ts";
 import type { Changes, ScriptedService } from "./scripted-service.ts";
 import type { Visit } from "./visit.ts";
@@ -49,11 +49,11 @@ export async function checkTomorrow(
     };
   let failed: Promise<Today> | undefined;
   const ofFailure = () => (failed ??= playToday(options, true));
-  const findings: Finding[] = [];
+  const rules: Rule<undefined>[] = [];
   for (const endpoint of new Set(today.visits.map((visit) => visit.endpoint)))
     for (const scenes of Map.groupBy(tomorrowScenes(endpoint), ({ kind }) => kind).values())
-      findings.push(...(await judgeKind(options, [today, ofFailure], { endpoint, scenes })));
-  return { findings };
+      rules.push(...(await judgeKind(options, [today, ofFailure], { endpoint, scenes })));
+  return { findings: await runRules(rules, undefined) };
 }
 
 async function playToday(options: TomorrowOptions, isOfFailure: boolean): Promise<Today> {
@@ -70,25 +70,24 @@ interface Judged {
 
 const isBroken = ({ fault }: Judged): boolean => fault !== undefined;
 
-/** The scenes that no answer had. */
-const unmetOf = ({ scenes }: Changes, judged: readonly Judged[]): TomorrowScene[] =>
+/** The scenes that are in none of these. */
+const restOf = ({ scenes }: Changes, judged: readonly Judged[]): TomorrowScene[] =>
   scenes.filter((one) => !judged.some((some) => some.scenes.includes(one)));
 
-/** The findings on the scenes of one kind: on each that broke the client, on those that it bore, and on the rest. */
+/** Plays the scenes of one kind, and tells what is found of them. */
 async function judgeKind(
   options: TomorrowOptions,
   [today, ofFailure]: readonly [today: Today, ofFailure: () => Promise<Today>],
   kind: Changes,
-): Promise<Finding[]> {
+): Promise<Rule<undefined>[]> {
   const judged = await playKind(options, today, kind);
   // A record that is read by itself has some members only when it is one of a failure.
-  const failed = unmetOf(kind, judged).length > 0 ? await ofFailure() : undefined;
+  const failed = restOf(kind, judged).length > 0 ? await ofFailure() : undefined;
   if (failed !== undefined && faultOf(failed, failed) === undefined) {
-    const broken = judged.filter(isBroken).flatMap(({ scenes }) => scenes);
-    const scenes = kind.scenes.filter((one) => !broken.includes(one));
+    const scenes = restOf(kind, judged.filter(isBroken));
     judged.push(...(await playKind(options, failed, { ...kind, scenes, isOfFailure: true })));
   }
-  return findingsOf(today, kind, judged);
+  return rulesOn(today, kind, judged);
 }
 
 /** Plays the scenes of one kind beside a run of today. */
@@ -107,85 +106,72 @@ async function playKind(options: TomorrowOptions, today: Today, kind: Changes): 
   return judged;
 }
 
-function findingsOf(today: Today, kind: Changes, judged: readonly Judged[]): Finding[] {
-  const broken = judged.filter(isBroken);
-  const unmet = unmetOf(kind, judged);
-  const borne = kind.scenes.filter(
-    (one) => ![...unmet, ...broken.flatMap(({ scenes }) => scenes)].includes(one),
-  );
-  // What a client does not show, it may have cut off.
-  const isShown = ({ kind: change, member = "" }: TomorrowScene) =>
-    !change.startsWith("longest") || today.members.has(`${kind.endpoint} ${member}`);
-  return [
-    ...broken.flatMap(({ scenes, fault }) => findingOn(kind.endpoint, scenes, "fail", fault)),
-    ...findingOn(kind.endpoint, borne.filter(isShown), "pass"),
-    ...findingOn(
-      kind.endpoint,
-      borne.filter((one) => !isShown(one)),
-      "unshown",
-    ),
-    ...findingOn(kind.endpoint, unmet, "unmet"),
-  ];
-}
-
 /** An absent member would hide the absence of those within it. */
 const depthOf = ({ kind, member = "" }: TomorrowScene): number =>
   kind === "absent-member" ? member.split(".").length : 0;
 
 /** Plays scenes at once, and one by one if together they break the client. Those that it did not meet are left out. */
 async function judge(options: TomorrowOptions, today: Today, changes: Changes): Promise<Judged[]> {
-  const { endpoint, scenes, isOfFailure } = changes;
+  const { endpoint, scenes } = changes;
   const [{ kind, name } = {}] = scenes;
   const what = scenes.length > 1 ? `${scenes.length} ${wordsOf(kind)} at once` : name;
   options.tell(`Tomorrow: ${endpoint}, ${what}.`);
   const played = await play(options, changes, today.visits.length * 2 + 10);
-  const together = {
-    scenes: scenes.filter((scene) => isMet(scene, played.visits)),
-    fault: faultOf(played, today),
-  };
-  if (together.fault === undefined || together.scenes.length < 2) return [together];
+  const met = scenes.filter((scene) => isMet(scene, played.visits));
+  if (met.length === 0) return [];
+  const together = { scenes: met, fault: faultOf(played, today) };
+  if (!isBroken(together) || met.length === 1) return [together];
   const alone: Judged[] = [];
-  for (const scene of together.scenes)
-    alone.push(...(await judge(options, today, { endpoint, scenes: [scene], isOfFailure })));
+  for (const scene of met) alone.push(...(await judge(options, today, { ...changes, scenes: [scene] })));
   return alone.some(isBroken) ? alone : [together];
 }
-
-const namesOf = (scenes: readonly TomorrowScene[]): string => scenes.map(({ name }) => name).join("; ");
 
 /** A kind as a person says it, such as `absent members`. */
 const wordsOf = (kind = ""): string => `${kind.replace("-", " ")}s`;
 
-/** A finding on some scenes of one kind; none without a scene. */
-function findingOn(
-  endpoint: string,
-  scenes: readonly TomorrowScene[],
-  outcome: "pass" | "fail" | "unshown" | "unmet",
-  fault = "",
-): Finding[] {
-  const members = scenes.map(({ name, member = name }) => member || "the record").join(", ");
-  return scenes.slice(0, 1).map(({ kind, member, advice }) => {
-    const [id, rule, seen] = {
-      pass: ["", wordsOf(kind), members],
-      fail: [`/${member === undefined ? kind : members}`, namesOf(scenes), fault],
-      unshown: [
-        "/unshown",
-        wordsOf(kind),
-        `the client showed no ${members} today: print them, post them to /understood, or give --copy`,
-      ],
-      unmet: ["/unmet", wordsOf(kind), `no answer could show: ${members}`],
-    }[outcome] as [string, string, string];
-    return {
+const membersOf = (scenes: readonly TomorrowScene[]): string =>
+  scenes.map(({ name, member = name }) => member || "the record").join(", ");
+
+/** The rules about the scenes of one kind: on each that broke the client, on those that it bore, and on the rest. */
+function rulesOn(today: Today, changes: Changes, judged: readonly Judged[]): Rule<undefined>[] {
+  const { endpoint, scenes: all } = changes;
+  const broken = judged.filter(isBroken);
+  const unmet = restOf(changes, judged);
+  const borne = restOf(changes, [...broken, { scenes: unmet }]);
+  // What a client does not show, it may have cut off.
+  const shown = borne.filter(
+    ({ kind, member = "" }) => !kind.startsWith("longest") || today.members.has(`${endpoint} ${member}`),
+  );
+  const unshown = restOf({ endpoint, scenes: borne }, [{ scenes: shown }]);
+  const [{ kind, advice } = {}] = all;
+  const found: (Judged & { id: string; rule?: string; run: () => Observation })[] = [
+    ...broken.map(({ scenes, fault = "" }) => ({
+      id: scenes[0]?.member === undefined ? `/${kind}` : `/${membersOf(scenes)}`,
+      rule: scenes.map(({ name }) => name).join("; "),
+      scenes,
+      run: () => fail(fault),
+    })),
+    { id: "", scenes: shown, run: () => pass(membersOf(shown)) },
+    {
+      id: "/unshown",
+      scenes: unshown,
+      run: () => unseen(`the client showed no ${membersOf(unshown)} ${SHOW}`),
+    },
+    { id: "/unmet", scenes: unmet, run: () => unseen(`no answer could show: ${membersOf(unmet)}`) },
+  ];
+  return found
+    .filter(({ scenes }) => scenes.length > 0)
+    .map(({ id, rule = wordsOf(kind), run }) => ({
       id: `${endpoint}/${kind}${id}`,
-      level: "contract",
       rule: `${endpoint}: ${rule}`,
       expected: "the client goes on as today",
-      seen,
-      verdict: outcome === "pass" || outcome === "fail" ? outcome : "not checked",
       why: "The contract allows this change at any time, without a new version.",
-      ...(outcome === "fail" && { advice }),
-    };
-  });
+      ...(advice !== undefined && { advice }),
+      run,
+    }));
 }
+
+const SHOW = "today: print them, post them to /understood, or give --copy";
 
 async function play(options: TomorrowOptions, changes: Changes, requestsMax: number): Promise<Played> {
   const { service, start, copy, stop } = options;
@@ -219,28 +205,27 @@ function faultOf(played: Played, today: Today): string | undefined {
   return lossOf(played, today);
 }
 
-/** The members, after the names of their endpoints, of which a run shows every text that it was given. */
-function membersShown({ visits, shown }: Played): ReadonlySet<string> {
-  const given = visits.flatMap(({ endpoint, texts }) =>
-    Object.entries(texts).map(([member, all]) => ({ member: `${endpoint} ${member}`, all })),
+/** The ids and amounts that a run was given, each with its request, and its member after the name of the endpoint. */
+const givenIn = ({ visits }: Played) =>
+  visits.flatMap((visit) =>
+    Object.entries(visit.texts).flatMap(([member, texts]) =>
+      texts.map((text) => ({ visit, member: `${visit.endpoint} ${member}`, text })),
+    ),
   );
-  const members = [...Map.groupBy(given, ({ member }) => member)].filter(([, parts]) => {
-    const texts = parts.flatMap(({ all }) => all);
-    return texts.length > 0 && texts.every((text) => countOf(shown, text) > 0);
-  });
-  return new Set(members.map(([member]) => member));
+
+/** The members of which a run shows every text that it was given. */
+function membersShown(played: Played): ReadonlySet<string> {
+  const given = Map.groupBy(givenIn(played), ({ member }) => member);
+  const shown = [...given].filter(([, all]) => all.every(({ text }) => countOf(played.shown, text) > 0));
+  return new Set(shown.map(([member]) => member));
 }
 
 /** The first text that a run does not show, though the client shows its like of every record today. */
-function lossOf({ visits, shown }: Played, { members }: Today): string | undefined {
-  for (const visit of visits) {
-    const texts = Object.entries(visit.texts).flatMap(([member, all]) =>
-      members.has(`${visit.endpoint} ${member}`) ? all : [],
-    );
-    const lost = texts.find((text) => countOf(shown, text) === 0);
-    if (lost === undefined) continue;
-    const seen = isAmount(lost) ? likeness(shown, lost) : undefined;
-    return `${lost} of ${named(visit)} ${seen === undefined ? "is not in what it showed" : `became ${seen}`}`;
-  }
-  return undefined;
+function lossOf(played: Played, { members }: Today): string | undefined {
+  const lost = givenIn(played).find(
+    ({ member, text }) => members.has(member) && countOf(played.shown, text) === 0,
+  );
+  if (lost === undefined) return undefined;
+  const seen = isAmount(lost.text) ? likeness(played.shown, lost.text) : undefined;
+  return `${lost.text} of ${named(lost.visit)} ${seen === undefined ? "is not in what it showed" : `became ${seen}`}`;
 }

@@ -131,7 +131,7 @@ export const toleranceRules: readonly ClientRule[] = [
     expected: "the client goes on",
     why: "New members may be added to every answer at any time; that does not make a new version of the contract.",
     advice: "Read the members that you need, and do not refuse the others.",
-    run: (evidence) => judgeTolerance(evidence, "newer", "with an unknown member"),
+    run: (evidence) => judgeTolerance(evidence, "new-member", "with an unknown member"),
   },
   {
     id: "deprecation",
@@ -149,7 +149,7 @@ export const toleranceRules: readonly ClientRule[] = [
     expected: "the client goes on",
     why: "Members that have nothing to say are absent, never null: a client that reads one without looking fails on some record.",
     advice: "Treat an absent member as unknown, never as zero.",
-    run: (evidence) => judgeTolerance(evidence, "bare", "without optional members"),
+    run: (evidence) => judgeTolerance(evidence, "absent-member", "without optional members"),
   },
 ];
 

@@ -29,10 +29,10 @@ const nextOf = ({ visits }: Evidence, { step, run, endpoint }: Visit): Visit | u
   );
 
 /** The rule that a page with another after it is followed. */
-function judgeFollowed(evidence: Evidence, answer: "plain" | "empty"): Observation {
+function judgeFollowed(evidence: Evidence, answer: "plain" | "empty-page"): Observation {
   const pages = answeredWith(evidence, answer).filter(({ next }) => next !== undefined);
   if (pages.length === 0)
-    return unseen(`no ${answer === "empty" ? "empty " : ""}page with a next one was met`);
+    return unseen(`no ${answer === "empty-page" ? "empty " : ""}page with a next one was met`);
   const left = pages.find((page) => nextOf(evidence, page) === undefined);
   if (left === undefined) return pass(`the page after ${pages.map(named).join(", ")} was read`);
   if (!isSettled(evidence, left)) return unseen("the check ended before the listing was read");
@@ -88,7 +88,7 @@ export const pageRules: readonly ClientRule[] = [
     why: "A page may be empty and still name a next one: the service then stopped looking before it found a match.",
     advice: "Look only at next_cursor, or at the Link; never at the number of records.",
     interfaces: listings,
-    run: (evidence) => judgeFollowed(evidence, "empty"),
+    run: (evidence) => judgeFollowed(evidence, "empty-page"),
   },
   {
     id: "page-once",

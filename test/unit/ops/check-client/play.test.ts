@@ -4,14 +4,13 @@ import { type Manner, type Scene, scenesOf, undisturbed } from "../../../../ops/
 
 const cut = { kind: "cut" } as const;
 const two: Scene = {
-  name: "two stations",
   stations: [
     { troubles: [cut], answer: "plain" },
-    { troubles: [], answer: "newer" },
+    { troubles: [], answer: "new-member" },
     { troubles: [cut], answer: "plain" },
   ],
 };
-const refused: Scene = { name: "a refusal", stations: [{ troubles: [], answer: "refused" }] };
+const refused: Scene = { stations: [{ troubles: [], answer: "refused" }] };
 
 const playOf = (manner: Manner, ...scenes: readonly Scene[]): Play => new Play(manner, scenes);
 const cue = (members: Partial<Cue> = {}): Cue => ({ run: 1, subject: "a", now: 0, ...members });
@@ -31,7 +30,7 @@ describe("a listing", () => {
     ).toEqual([
       [1, 0, "cut"],
       [1, 0, "plain"],
-      [1, 1, "newer"],
+      [1, 1, "new-member"],
       [1, 2, "cut"],
     ]);
     expect(play.isOver).toBe(false);
@@ -60,7 +59,7 @@ describe("a listing", () => {
     const page = (station: number) => ({ run: 2, cursor: { act: 2, station } });
     expect(stepsOf(play, [{ run: 2 }, page(1)])).toEqual([
       [2, 0, "plain"],
-      [2, 1, "newer"],
+      [2, 1, "new-member"],
     ]);
     const later = (station: number) => ({ run: 3, cursor: { act: 3, station } });
     expect(stepsOf(play, [{ run: 3 }, later(1), later(2), later(2)])).toEqual([
@@ -73,11 +72,7 @@ describe("a listing", () => {
   });
 
   test("that ends at a plain page is not begun again, since nothing stopped it", () => {
-    const play = playOf(
-      "list",
-      { name: "plain", stations: [...undisturbed.stations, ...two.stations] },
-      refused,
-    );
+    const play = playOf("list", { stations: [...undisturbed.stations, ...two.stations] }, refused);
     expect(stepsOf(play, [{}, { run: 2 }])).toEqual([
       [1, 0, "plain"],
       [2, 0, "refused"],
@@ -90,7 +85,7 @@ test("a poll goes on through its stations, from run to run", () => {
   expect(stepsOf(play, [{}, {}, { run: 2 }, { run: 2 }, { run: 3 }, { run: 3 }])).toEqual([
     [1, 0, "cut"],
     [1, 0, "plain"],
-    [1, 1, "newer"],
+    [1, 1, "new-member"],
     [1, 2, "cut"],
     [1, 2, "plain"],
     [2, 0, "refused"],
@@ -128,7 +123,7 @@ test("each interface and manner has scenes with every trouble, and ends with ref
       "unavailable",
     ]);
     const answers = stations.map(({ answer }) => answer);
-    for (const answer of ["newer", "deprecated", "bare", "refused", "redirected"])
+    for (const answer of ["new-member", "deprecated", "absent-member", "refused", "redirected"])
       expect(answers, `${name} ${manner}`).toContain(answer);
   }
 });
