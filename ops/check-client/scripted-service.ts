@@ -14,10 +14,10 @@ import type { ServedApi } from "../../local/template/template.ts";
 import type { TomorrowScene } from "../../local/tomorrow/scenes.ts";
 import { clientVariables, type Issued, issueCredentials } from "./credentials.ts";
 import { scriptedEndpoints } from "./endpoints.ts";
-import { Play, type Step } from "./play.ts";
+import { Play } from "./play.ts";
 import { type InterfaceName, scenesOf, tomorrowOf } from "./scene.ts";
 import type { ScriptedEndpoint } from "./scripted-endpoint.ts";
-import type { Given, Visit } from "./visit.ts";
+import type { Given, SentRequest, Visit } from "./visit.ts";
 
 export interface ServiceOptions {
   /** 0 for any free port. */
@@ -49,37 +49,32 @@ export interface Changes {
   readonly isOfFailure?: boolean;
 }
 
-/** A request that followed a redirect to the other host. */
-export interface AstrayRequest {
-  /** Path and query as they were sent. */
-  readonly target: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Starts the service with the scenes of the interfaces. Requests for other interfaces are a 404 of the gateway. */
 export async function startScriptedService(options: ServiceOptions): Promise<ScriptedService> {
-  const server = createServer();
+  const [server, otherServer] = [createServer(), createServer()];
   const { port, close } = await listenOn(server, options.port);
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const astray: AstrayRequest[] = [];
-  const otherServer = createServer((request, response) => {
-    astray.push({ target: request.url ?? "", headers: joinHeaders(request.rawHeaders) });
-    // It rejects every caller as unknown.
-    response.writeHead(401, { "content-type": "application/json" }).end('{"message":"Unauthorized"}');
-  });
   const other = await listenOn(otherServer, 0, OTHER_HOST);
-  const otherUrl = `http://${OTHER_HOST}:${other.port}`;
-  const issued = await issueCredentials({ ...options, baseUrl });
-  const closeBoth = async () => void (await Promise.all([close(), other.close()]));
-  const parts = { baseUrl, otherUrl, issued, astray, close: closeBoth };
-  const service = new ScriptedService(options, parts);
+  const issued = await issueCredentials({ ...options, baseUrl: `http://127.0.0.1:${port}` });
+  const service = new ScriptedService(options, issued, {
+    otherUrl: `http://${OTHER_HOST}:${other.port}`,
+    close: async () => void (await Promise.all([close(), other.close()])),
+  });
   server.on("request", (request, response) => {
     // Only a client that breaks off its own request makes this fail.
     service.answer(request, response).catch(() => response.destroy());
   });
+  otherServer.on("request", (request, response) => {
+    service.astray.push(sentIn(request));
+    // It rejects every caller as unknown.
+    response.writeHead(401, { "content-type": "application/json" }).end('{"message":"Unauthorized"}');
+  });
   return service;
 }
+
+const sentIn = ({ url = "", rawHeaders }: IncomingMessage): SentRequest => ({
+  target: url,
+  headers: joinHeaders(rawHeaders),
+});
 
 /** The reason of a refusal: the one that only the log would have, where there is one. */
 const reasonOf = ({ cause, message }: Failure): string => (typeof cause === "string" ? cause : message);
@@ -91,36 +86,31 @@ interface Met {
   readonly answer: HttpResponse;
 }
 
-interface ServiceParts extends Pick<ScriptedService, "baseUrl" | "issued" | "astray" | "close"> {
-  readonly otherUrl: string;
-}
-
 /** The service on a port of its own, where a client meets the scenes. It keeps what each request was and what it met. */
 export class ScriptedService {
-  readonly baseUrl: string;
   readonly issued: Issued;
-  /** The environment variables that tell a client its credentials. */
-  readonly variables: Readonly<Record<string, string>>;
   readonly visits: Visit[] = [];
-  readonly astray: readonly AstrayRequest[];
-  readonly close: () => Promise<void>;
+  /** The requests that followed a redirect to the other host. */
+  readonly astray: SentRequest[] = [];
   /** What the client posted to `/understood`. */
   understood = "";
+  readonly close: () => Promise<void>;
   readonly #endpoints: readonly PlayedEndpoint[];
   readonly #options: ServiceOptions;
-  readonly #parts: ServiceParts;
+  readonly #otherUrl: string;
   readonly #application: ServedApi;
   #run = 0;
 
-  constructor(options: ServiceOptions, parts: ServiceParts) {
+  constructor(
+    options: ServiceOptions,
+    issued: Issued,
+    { otherUrl, close }: { readonly otherUrl: string; readonly close: () => Promise<void> },
+  ) {
     this.#options = options;
-    this.#parts = parts;
-    this.baseUrl = parts.baseUrl;
-    this.issued = parts.issued;
-    this.astray = parts.astray;
-    this.close = parts.close;
-    this.variables = clientVariables(parts.issued, options.interfaces);
-    this.#endpoints = scriptedEndpoints({ issued: parts.issued, ...options })
+    this.issued = issued;
+    this.#otherUrl = otherUrl;
+    this.close = close;
+    this.#endpoints = scriptedEndpoints({ issued, ...options })
       .filter(({ interfaceName }) => options.interfaces.includes(interfaceName))
       .map((endpoint) => ({
         endpoint,
@@ -132,6 +122,15 @@ export class ScriptedService {
       integrationTimeoutMs: INTEGRATION_TIMEOUT_MS,
     }));
     this.#application = { routes, cors: undefined };
+  }
+
+  get baseUrl(): string {
+    return this.issued.file.baseUrl;
+  }
+
+  /** The environment variables that tell a client its credentials. */
+  get variables(): Readonly<Record<string, string>> {
+    return clientVariables(this.issued, this.#options.interfaces);
   }
 
   /** Whether another run meets something new at the endpoints that the client has called. */
@@ -193,44 +192,29 @@ export class ScriptedService {
     event: unknown,
     arrivedMs: number,
   ): Promise<Met> {
-    const visit = this.#arrive(endpoint, message, arrivedMs);
     const given: Given = { changes: [], texts: {} };
-    const what = await this.#stepOf(endpoint, play, readRequest(event), arrivedMs);
-    if (what instanceof Failure) visit.refusal = { code: what.code, reason: reasonOf(what) };
-    else visit.step = what;
-    return { visit, given, answer: await endpoint.handler(what, given)(event, {} as Context) };
-  }
-
-  #arrive(endpoint: ScriptedEndpoint, message: IncomingMessage, arrivedMs: number): Visit {
     const visit: Visit = {
       number: this.visits.length + 1,
       run: this.#run,
       interfaceName: endpoint.interfaceName,
       endpoint: endpoint.contract.name,
-      target: message.url ?? "",
-      headers: joinHeaders(message.rawHeaders),
+      ...sentIn(message),
       arrivedMs,
       answeredMs: arrivedMs,
       status: 0,
-      changes: [],
-      texts: {},
+      ...given,
     };
     this.visits.push(visit);
-    return visit;
-  }
-
-  async #stepOf(
-    endpoint: ScriptedEndpoint,
-    play: Play,
-    request: Parameters<ScriptedEndpoint["read"]>[0],
-    now: number,
-  ): Promise<Step | Failure> {
-    try {
-      return play.step({ ...(await endpoint.read(request)), run: this.#run, now });
-    } catch (error) {
-      if (error instanceof Failure) return error;
-      throw error;
-    }
+    const what = await endpoint.read(readRequest(event)).then(
+      (question) => play.step({ ...question, run: this.#run, now: arrivedMs }),
+      (error: unknown) => {
+        if (error instanceof Failure) return error;
+        throw error;
+      },
+    );
+    if (what instanceof Failure) visit.refusal = { code: what.code, reason: reasonOf(what) };
+    else visit.step = what;
+    return { visit, given, answer: await endpoint.handler(what, given)(event, {} as Context) };
   }
 
   /** Sends the answer, or what the scene has in its place, and notes what the client got. */
@@ -242,7 +226,7 @@ export class ScriptedService {
     const isRedirected = step?.answer === "redirected" && trouble === undefined;
     if (trouble === "cut") response.destroy();
     else if (isRedirected)
-      response.writeHead(307, { location: `${this.#parts.otherUrl}${met?.visit.target}` }).end();
+      response.writeHead(307, { location: `${this.#otherUrl}${met?.visit.target}` }).end();
     else sendAnswer(response, given, trouble === "cut-body");
     if (met === undefined) return;
     const { visit } = met;

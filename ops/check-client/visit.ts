@@ -12,8 +12,16 @@ export interface Given {
   texts: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A request as it was sent. */
+export interface SentRequest {
+  /** Path and query. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** One request of the client, and what it met. Instants are epoch milliseconds by the clock of the check. */
-export interface Visit extends Given {
+export interface Visit extends SentRequest, Given {
   /** Counts the requests, from 1. */
   readonly number: number;
   /** Counts the runs of the client, from 1. */
@@ -21,10 +29,6 @@ export interface Visit extends Given {
   readonly interfaceName: InterfaceName;
   /** The name of the endpoint. */
   readonly endpoint: string;
-  /** Path and query as they were sent. */
-  readonly target: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
   readonly arrivedMs: number;
   /** The moment before the answer was sent, or the connection cut. */
   answeredMs: number;

@@ -1,8 +1,7 @@
 import type { Brand } from "../../../lib/brand.ts";
 import { type Level, NotObservable, type Observation, type Rule } from "../../checks/rule.ts";
 import type { InterfaceName } from "../scene.ts";
-import type { AstrayRequest } from "../scripted-service.ts";
-import type { RunEnd, Visit } from "../visit.ts";
+import type { RunEnd, SentRequest, Visit } from "../visit.ts";
 
 /** What a check has seen of a client on one interface. */
 export interface Evidence {
@@ -12,7 +11,7 @@ export interface Evidence {
   /** The runs of the client that have ended. */
   readonly runs: readonly RunEnd[];
   /** Requests that followed a redirect. */
-  readonly astray: readonly AstrayRequest[];
+  readonly astray: readonly SentRequest[];
   /** The client's own copy of the records: its output, what it posted, and the file of --copy. */
   readonly copy: string;
   readonly brand: Brand;
