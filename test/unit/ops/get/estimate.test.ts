@@ -78,15 +78,15 @@ describe("an estimate of transactions", () => {
 });
 
 const question = trades(10);
-const figures = (asked: Question, count: number, reached?: string) =>
-  figuresOf({
-    question: asked,
-    records: () => count,
-    reachedMs: () => (reached === undefined ? undefined : Date.parse(reached)),
-  });
+const figures = (asked: Question, records: number, reached: string) =>
+  figuresOf(asked, { records, reachedMs: Date.parse(reached) });
 
 test("the share of a download is that of its time, and never more than all of it", () => {
-  expect(figures(question, 0)).toEqual({ records: "0 trades", instant: "2026-11-28 00:00", share: 0 });
+  expect(figures(question, 0, question.to)).toEqual({
+    records: "0 trades",
+    instant: "2026-11-28 00:00",
+    share: 0,
+  });
   expect(figures(question, 12_345, "2026-11-23T00:00:00Z")).toEqual({
     records: "12,345 trades",
     instant: "2026-11-23 00:00",
