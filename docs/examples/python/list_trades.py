@@ -1,9 +1,13 @@
 """Lists the trades of a market, newest first: signs each request, follows the cursor from page to page, waits when the
 budget is used up, and keeps every digit. Copy it into a project of your own: it needs Python 3.9 or later and the
 package `cryptography`.
+
+    python3 list_trades.py BTC-USD [limit=1900] [start_date=1795467600000] [end_date=1795554000000]
+
+In the environment it needs BASE_URL, API_KEY (the 64 letters and digits of your key) and PRIVATE_KEY_FILE (Ed25519,
+PEM). HEADER_PREFIX is what the names of the three headers begin with, if it is not X-Svc-.
 """
 
-import argparse
 import base64
 import json
 import os
@@ -12,8 +16,9 @@ import time
 from datetime import datetime, timezone
 from decimal import Decimal, getcontext
 from http.client import HTTPException
+from typing import NamedTuple
 from urllib.error import HTTPError
-from urllib.parse import quote, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -30,11 +35,13 @@ TIMEOUT_S = 30
 getcontext().prec = 100
 
 
-class Problem(Exception):
-    """A reason to end, for the person at the terminal."""
+class Signer(NamedTuple):
+    api_key: str
+    private_key: Ed25519PrivateKey
+    header_prefix: str
 
 
-def signed_headers(url: str, signer: argparse.Namespace) -> dict:
+def signed_headers(url: str, signer: Signer) -> dict:
     """Headers for a GET of exactly this URL. They are good for some seconds, so each attempt is signed anew."""
     parts = urlsplit(url)
     timestamp = str(time.time_ns() // 1_000_000)
@@ -75,7 +82,7 @@ class NoRedirects(HTTPRedirectHandler):
 opener = build_opener(NoRedirects)
 
 
-def send(url: str, signer: argparse.Namespace) -> tuple:
+def send(url: str, signer: Signer) -> tuple:
     """Status, wait and body of one answer; without an answer the status is None, and the body says why."""
     try:
         try:
@@ -90,15 +97,7 @@ def send(url: str, signer: argparse.Namespace) -> tuple:
         return None, LOST_WAIT_MS, str(getattr(error, "reason", error)).encode()
 
 
-def read_page(body: bytes) -> dict:
-    try:
-        # Amounts of trades are text; a number with a fraction would become a Decimal, and never a float.
-        return json.loads(body, parse_float=Decimal)
-    except ValueError:
-        raise Problem("200: the body is not JSON.") from None
-
-
-def get_page(url: str, signer: argparse.Namespace) -> dict:
+def get_page(url: str, signer: Signer) -> dict:
     """One page. A 429 is waited out as it asks; a 503 and a lost connection as well, and twice as long each time. Any
     other failure would come again.
     """
@@ -106,14 +105,15 @@ def get_page(url: str, signer: argparse.Namespace) -> dict:
     for attempt in range(1, ATTEMPTS_MAX + 1):
         status, wait_ms, body = send(url, signer)
         if status == 200:
-            return read_page(body)
+            # Amounts of trades are text; a number with a fraction would become a Decimal, and never a float.
+            return json.loads(body, parse_float=Decimal)
         is_failing = status in (503, None)
         failures += is_failing
         is_passing = status == 429 or (is_failing and failures < FAILURES_MAX)
         if not is_passing or attempt == ATTEMPTS_MAX:
             if status is None:
-                raise Problem(f"No answer from {urlsplit(url).netloc}: {body.decode(errors='replace')}")
-            raise Problem(describe_error(status, body))
+                sys.exit(f"No answer from {urlsplit(url).netloc}: {body.decode(errors='replace')}")
+            sys.exit(describe_error(status, body))
         if is_failing:
             wait_ms *= 2 ** (failures - 1)
         print(f"{status or 'no answer'}: waiting {wait_ms} ms", file=sys.stderr)
@@ -121,7 +121,7 @@ def get_page(url: str, signer: argparse.Namespace) -> dict:
     raise AssertionError("The last attempt returns or raises.")
 
 
-def list_pages(address: str, parameters: dict, signer: argparse.Namespace):
+def list_pages(address: str, parameters: dict, signer: Signer):
     """Every page of a listing, until one has no cursor. A page may be empty and have one."""
     parameters = dict(parameters)
     while True:
@@ -139,7 +139,7 @@ def iso_text(epoch_ms: int) -> str:
     return f"{second:%Y-%m-%dT%H:%M:%S}.{epoch_ms % 1000:03d}Z"
 
 
-def print_trades(address: str, parameters: dict, signer: argparse.Namespace) -> None:
+def print_trades(address: str, parameters: dict, signer: Signer) -> None:
     count = 0
     quantity = Decimal(0)
     currency = ""
@@ -154,63 +154,30 @@ def print_trades(address: str, parameters: dict, signer: argparse.Namespace) -> 
     print(f"{count} trades, {quantity} {currency}".rstrip(), file=sys.stderr)
 
 
+def setting(name: str) -> str:
+    return os.environ.get(name) or sys.exit(f"{name} is not set.")
+
+
 def read_key(file: str) -> Ed25519PrivateKey:
     try:
         with open(file, "rb") as opened:
-            key = load_pem_private_key(opened.read(), password=None)
+            return load_pem_private_key(opened.read(), password=None)
     except (OSError, ValueError, TypeError):
-        key = None
-    if not isinstance(key, Ed25519PrivateKey):
-        raise argparse.ArgumentTypeError(f"{file} cannot be read as a private Ed25519 key in PEM.")
-    return key
+        sys.exit(f"{file} cannot be read as a private Ed25519 key in PEM.")
 
 
-def web_address(text: str) -> str:
-    if not text.startswith(("http://", "https://")):
-        raise argparse.ArgumentTypeError(f"{text} does not begin with http:// or https://.")
-    return text.rstrip("/")
-
-
-def read_options() -> argparse.Namespace:
-    environment = os.environ
-    parser = argparse.ArgumentParser(
-        description="Prints the trades of a market, newest first: time, side, quantity, price.",
-        epilog="Exit codes: 0 all listed, 1 refused or failed, 2 the command line is wrong, 130 stopped by Ctrl-C.",
-    )
-
-    def add(name: str, variable: str, help: str, **more) -> None:
-        value = environment.get(variable)
-        parser.add_argument(name, default=value, required=value is None, help=f"{help}, or {variable}", **more)
-
-    parser.add_argument("symbol", help="the market, such as BTC-USD")
-    add("--base-url", "BASE_URL", "what stands before the route", metavar="URL", type=web_address)
-    add("--api-key", "API_KEY", "the 64 letters and digits of your key", metavar="KEY")
-    add("--private-key", "PRIVATE_KEY_FILE", "your Ed25519 private key, PEM", metavar="FILE", type=read_key)
-    parser.add_argument("--header-prefix", default="X-Svc-", help="what the names of the three headers begin with")
-    parser.add_argument("--start-date", metavar="MS", help="first instant, in Unix epoch milliseconds")
-    parser.add_argument("--end-date", metavar="MS", help="last instant (without dates: the past seven days)")
-    parser.add_argument("--limit", metavar="NUMBER", help="trades on a page, 1 to 1900 (default: 1900)")
-    return parser.parse_args()
-
-
-def main() -> int:
-    options = read_options()
-    address = f"{options.base_url}/1.0/trades/all/{quote(options.symbol, safe='')}"
-    names = ("start_date", "end_date", "limit")
-    parameters = {name: value for name in names if (value := getattr(options, name)) is not None}
+def main(symbol: str, *parameters: str) -> None:
+    address = f"{setting('BASE_URL')}/1.0/trades/all/{quote(symbol, safe='')}"
+    key = read_key(setting("PRIVATE_KEY_FILE"))
+    signer = Signer(setting("API_KEY"), key, os.environ.get("HEADER_PREFIX", "X-Svc-"))
     try:
-        print_trades(address, parameters, options)
-    except Problem as problem:
-        print(problem, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        return 130
+        print_trades(address, dict(parse_qsl("&".join(parameters))), signer)
     except BrokenPipeError:
         # A reader that has seen enough, such as `head`, closes the pipe; nothing may be flushed into it at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    except KeyboardInterrupt:
+        sys.exit("Stopped.")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(*(sys.argv[1:] or [setting("SYMBOL")]))

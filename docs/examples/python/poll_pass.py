@@ -1,11 +1,15 @@
 """Polls a wallet pass as a wallet service does: signs each request by a detached JWS, sends the tag of the last answer,
 waits as long as it is told, stops when the pass is gone, and keeps every digit. Copy it into a project of your own: it
 needs Python 3.9 or later and the package `cryptography`.
+
+In the environment it needs BASE_URL and JWS_KEY_FILE (your private Ed25519 key, a JWK with its kid). VERSION_HEADER and
+PASS_VERSION are the header of the contract version and the version, if not those of this program.
 """
 
 import argparse
 import base64
 import json
+import math
 import os
 import sys
 import time
@@ -21,6 +25,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+VERSION_HEADER = os.environ.get("VERSION_HEADER", "Service-Api-Version")
+PASS_VERSION = os.environ.get("PASS_VERSION", "2026-07-01")
 # Only these end the polling: the reason of any other refusal may be mended meanwhile.
 GONE = (404, 410)
 BUSY = (429, 503)
@@ -30,10 +36,6 @@ SLOWER_MAX = 64
 WAIT_S_MIN = 1
 WAIT_S_MAX = 2_000_000
 TIMEOUT_S = 30
-
-
-class Problem(Exception):
-    """A reason to end, for the person at the terminal."""
 
 
 class SigningKey(NamedTuple):
@@ -126,17 +128,14 @@ class NoRedirects(HTTPRedirectHandler):
 opener = build_opener(NoRedirects)
 
 
-def ask(options: argparse.Namespace, tag: Optional[str]) -> Answer:
+def ask(url: str, key: SigningKey, tag: Optional[str]) -> Answer:
     """Asks for the pass, with the tag of the state that is known."""
-    headers = {
-        options.version_header: options.contract_version,
-        "Jws-Signature": jws_signature(options.url, options.jws_key),
-    }
+    headers = {VERSION_HEADER: PASS_VERSION, "Jws-Signature": jws_signature(url, key)}
     if tag is not None:
         headers["If-None-Match"] = tag
     try:
         try:
-            response = opener.open(Request(options.url, headers=headers), timeout=TIMEOUT_S)
+            response = opener.open(Request(url, headers=headers), timeout=TIMEOUT_S)
         except HTTPError as refusal:
             # Everything but a 2xx is an exception here, a 304 too.
             response = refusal
@@ -154,27 +153,24 @@ def say(line: str) -> None:
 
 def take_pass(answer: Answer, known: Optional[Known]) -> Known:
     """Shows a new state of the pass, and returns what is to be remembered of it."""
-    try:
-        # A float would make 1284.5 of 1284.50.
-        values = values_of(json.loads(answer.body, parse_float=Decimal))
-    except ValueError:
-        raise Problem("200: the body is not JSON.") from None
+    # A float would make 1284.5 of 1284.50.
+    values = values_of(json.loads(answer.body, parse_float=Decimal))
     say("200  the pass" if known is None else "200  changed")
     for line in changes_of({} if known is None else known.values, values):
         print(line, flush=True)
     return Known(answer.headers.get("etag"), values)
 
 
-def poll(options: argparse.Namespace) -> None:
+def poll(url: str, key: SigningKey, every_s: float, times_max: float) -> None:
     """Polls until the pass is gone or there were enough polls."""
     known = None
     times = 0
     slower = 1
     while True:
-        answer = ask(options, known and known.tag)
+        answer = ask(url, key, known and known.tag)
         if answer.status in GONE:
             return say(f"{answer.status}  the pass is gone: polling ends")
-        wait_s = wait_s_of(answer.headers, options.every) if answer.status in BUSY else options.every
+        wait_s = wait_s_of(answer.headers, every_s) if answer.status in BUSY else every_s
         is_failing = answer.status in FAILING
         wait_s = min(WAIT_S_MAX, wait_s * slower if is_failing else wait_s)
         slower = min(SLOWER_MAX, slower * 2) if is_failing else 1
@@ -185,75 +181,38 @@ def poll(options: argparse.Namespace) -> None:
         else:
             say(f"{describe_error(answer)}; next poll in {wait_s * 1000:.0f} ms")
         times += 1
-        if times == options.times:
+        if times == times_max:
             return None
         time.sleep(wait_s)
+
+
+def setting(name: str) -> str:
+    return os.environ.get(name) or sys.exit(f"{name} is not set.")
 
 
 def read_key(file: str) -> SigningKey:
     try:
         with open(file, encoding="utf-8") as opened:
             jwk = json.load(opened)
-        if jwk["crv"] != "Ed25519":
-            raise ValueError("another curve")
         seed = base64.urlsafe_b64decode(f"{jwk['d']}==")
         return SigningKey(jwk["kid"], Ed25519PrivateKey.from_private_bytes(seed))
     except (OSError, ValueError, KeyError, TypeError):
-        message = f"{file} cannot be read as a private Ed25519 key: a JWK with d, x and kid."
-        raise argparse.ArgumentTypeError(message) from None
+        sys.exit(f"{file} cannot be read as a private Ed25519 key: a JWK with d, x and kid.")
 
 
-def web_address(text: str) -> str:
-    if not text.startswith(("http://", "https://")):
-        raise argparse.ArgumentTypeError(f"{text} does not begin with http:// or https://.")
-    return text.rstrip("/")
-
-
-def positive(text: str) -> float:
-    number = float(text)
-    if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError("it must be a number above 0")
-    return number
-
-
-def read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description="Prints each answer, and what changed in the pass, until the pass is gone.",
-        epilog="Exit codes: 0 the pass is gone or there were enough polls, 1 refused, 2 the command line is wrong, "
-        "130 stopped by Ctrl-C.",
-    )
-
-    def add(name: str, variable: str, help: str, **more) -> None:
-        value = os.environ.get(variable)
-        parser.add_argument(name, default=value, required=value is None, help=f"{help}, or {variable}", **more)
-
-    parser.add_argument("reference", help="the partner reference of the pass, without ref: in front")
-    add("--base-url", "BASE_URL", "what stands before the route", metavar="URL", type=web_address)
-    add("--jws-key", "JWS_KEY_FILE", "your private Ed25519 key, a JWK with its kid", metavar="FILE", type=read_key)
-    parser.add_argument("--every", default=60, metavar="SECONDS", type=positive, help="from one poll to the next")
-    parser.add_argument("--times", metavar="NUMBER", type=positive, help="how many polls at most (default: no end)")
-    parser.add_argument("--version-header", default="Service-Api-Version", help="the header of the contract version")
-    parser.add_argument("--contract-version", default="2026-07-01", help="the contract version")
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Prints each answer, and what changed in the pass, until it is gone.")
+    parser.add_argument("reference", nargs="?", help="the partner reference of the pass, or PARTNER_REFERENCE")
+    parser.add_argument("--every", default=60, metavar="SECONDS", type=float, help="from one poll to the next")
+    parser.add_argument("--times", default=math.inf, metavar="NUMBER", type=int, help="how many polls at most")
     options = parser.parse_args()
-    options.url = f"{options.base_url}/passes/{quote(options.reference, safe='')}"
-    return options
-
-
-def main() -> int:
-    options = read_options()
+    reference = options.reference or setting("PARTNER_REFERENCE")
+    url = f"{setting('BASE_URL')}/passes/{quote(reference, safe='')}"
     try:
-        poll(options)
-    except Problem as problem:
-        print(problem, file=sys.stderr)
-        return 1
+        poll(url, read_key(setting("JWS_KEY_FILE")), options.every, options.times)
     except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        # A reader that has seen enough, such as `head`, closes the pipe; nothing may be flushed into it at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        sys.exit("Stopped.")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

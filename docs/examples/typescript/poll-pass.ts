@@ -2,36 +2,17 @@
  * Polls a wallet pass as a wallet service does: signs each request by a detached JWS, sends the tag of the last answer,
  * waits as long as it is told, stops when the pass is gone, and keeps every digit. Copy it into a project of your own:
  * it needs Node.js 22.18 or later, which runs TypeScript as it is, and no package.
+ *
+ *   node poll-pass.ts [--every SECONDS] [--times NUMBER] loyalty-88015
+ *
+ * In the environment it needs BASE_URL and JWS_KEY_FILE (your private Ed25519 key, a JWK with its kid). VERSION_HEADER and
+ * PASS_VERSION are the header of the contract version and the version, if not those of this program.
  */
 
 import { createPrivateKey, type KeyObject, randomUUID, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-
-const USAGE = `Usage: node poll-pass.ts [options] <partner reference>
-
-Prints each answer, and what changed in the pass, until the pass is gone.
-
-  --base-url <url>          what stands before the route, or BASE_URL
-  --jws-key <file>          your private Ed25519 key, a JWK with its kid, or JWS_KEY_FILE
-  --every <seconds>         from one poll to the next (default: 60)
-  --times <number>          how many polls at most (default: no end)
-  --version-header <name>   the header of the contract version (default: Service-Api-Version)
-  --contract-version <day>  the contract version (default: 2026-07-01)
-  --help                    prints this
-
-Exit codes: 0 the pass is gone or there were enough polls, 1 refused, 2 the command line is wrong, 130 stopped by Ctrl-C.`;
-
-/** A reason to end, for the person at the terminal. */
-class Problem extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
 
 interface SigningKey {
   readonly kid: string;
@@ -85,11 +66,7 @@ class Digits {
 function parseExact(text: string): unknown {
   const keepDigits: Reviver = (_name, value, { source }) =>
     typeof value === "number" ? new Digits(source) : value;
-  try {
-    return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
-  } catch {
-    throw new Problem("200: the body is not JSON.");
-  }
+  return JSON.parse(text, keepDigits as (name: string, value: unknown) => unknown);
 }
 
 /** Every value of a document by its path, such as `semantics.points`. */
@@ -133,7 +110,7 @@ function describeError({ status, body }: Answer): string {
 }
 
 /** Asks for the pass, with the tag of the state that is known. */
-async function ask(options: PollOptions, tag: string | undefined, signal: AbortSignal): Promise<Answer> {
+async function ask(options: PollOptions, tag: string | undefined): Promise<Answer> {
   const { url, key, versionHeader, version } = options;
   const headers = {
     [versionHeader]: version,
@@ -142,12 +119,11 @@ async function ask(options: PollOptions, tag: string | undefined, signal: AbortS
   };
   try {
     // The service does not redirect, and the headers would prove this program to any host that a redirect names.
-    const response = await fetch(url, { headers, redirect: "manual", signal });
+    const response = await fetch(url, { headers, redirect: "manual" });
     return { status: response.status, headers: response.headers, body: await response.text() };
   } catch (error) {
-    if (signal.aborted || !(error instanceof Error)) throw error;
-    const cause = error.cause instanceof Error ? error.cause.message : error.message;
-    return { status: "no answer", headers: new Headers(), body: cause };
+    const { cause = error } = error as Error;
+    return { status: "no answer", headers: new Headers(), body: String(cause) };
   }
 }
 
@@ -169,11 +145,11 @@ const FAILING: ReadonlySet<Answer["status"]> = new Set([503, "no answer"]);
 const SLOWER_MAX = 64;
 
 /** Polls until the pass is gone or there were enough polls. */
-async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
+async function poll(options: PollOptions): Promise<void> {
   let known: Known | undefined;
   let slower = 1;
   for (let times = 1; ; times += 1) {
-    const answer = await ask(options, known?.tag, signal);
+    const answer = await ask(options, known?.tag);
     const { status } = answer;
     if (GONE.has(status)) return say(`${status}  the pass is gone: polling ends`);
     const askedMs = BUSY.has(status) ? waitMsOf(answer, options.everyMs) : options.everyMs;
@@ -183,80 +159,42 @@ async function poll(options: PollOptions, signal: AbortSignal): Promise<void> {
     else if (status === 304) say("304  unchanged");
     else say(`${describeError(answer)}; next poll in ${waitMs} ms`);
     if (times >= options.timesMax) return;
-    await pause(waitMs, undefined, { signal });
+    await pause(waitMs);
   }
 }
 
-function readOptions() {
-  try {
-    const text = { type: "string" } as const;
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        "base-url": { ...text, default: process.env.BASE_URL ?? "" },
-        "jws-key": { ...text, default: process.env.JWS_KEY_FILE ?? "" },
-        every: { ...text, default: "60" },
-        times: text,
-        "version-header": { ...text, default: "Service-Api-Version" },
-        "contract-version": { ...text, default: "2026-07-01" },
-        help: { type: "boolean" },
-      },
-    });
-  } catch (error) {
-    throw new Problem(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, 2);
-  }
-}
-
-function given(value: string | undefined, what: string): string {
-  if (value !== undefined && value !== "") return value;
-  throw new Problem(`${what} is missing.\n\n${USAGE}`, 2);
-}
-
-function positive(text: string, what: string): number {
-  const number = Number(text);
-  if (number > 0 && number < 1e6) return number;
-  throw new Problem(`${what} must be a number above 0.`, 2);
+function setting(name: string): string {
+  const value = process.env[name] ?? "";
+  if (value === "") throw new Error(`${name} is not set.`);
+  return value;
 }
 
 function readKey(file: string): SigningKey {
   try {
     const jwk = JSON.parse(readFileSync(file, "utf8"));
-    const privateKey = createPrivateKey({ key: jwk, format: "jwk" });
-    if (privateKey.asymmetricKeyType === "ed25519" && typeof jwk.kid === "string")
-      return { kid: jwk.kid, privateKey };
+    return { kid: jwk.kid, privateKey: createPrivateKey({ key: jwk, format: "jwk" }) };
   } catch {
     // The parser's message could show what is in the file.
+    throw new Error(`${file} cannot be read as a private Ed25519 key: a JWK with d, x and kid.`);
   }
-  throw new Problem(`${file} cannot be read as a private Ed25519 key: a JWK with d, x and kid.`, 2);
 }
-
-async function main(signal: AbortSignal): Promise<void> {
-  const { values, positionals } = readOptions();
-  if (values.help === true) return console.log(USAGE);
-  const base = given(values["base-url"], "--base-url").replace(/\/$/, "");
-  const address = `${base}/passes/${encodeURIComponent(given(positionals[0], "The partner reference"))}`;
-  const url = URL.parse(address);
-  if (url === null) throw new Problem(`${address} is not a URL.`, 2);
-  const options = {
-    url,
-    key: readKey(given(values["jws-key"], "--jws-key")),
-    everyMs: 1000 * positive(values.every, "--every"),
-    timesMax: values.times === undefined ? Number.POSITIVE_INFINITY : positive(values.times, "--times"),
-    versionHeader: values["version-header"],
-    version: values["contract-version"],
-  };
-  await poll(options, signal);
-}
-
-const stop = new AbortController();
-process.once("SIGINT", () => stop.abort());
-// A reader that has seen enough, such as `head`, closes the pipe.
-process.stdout.on("error", () => process.exit());
 
 try {
-  await main(stop.signal);
+  const text = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { every: text, times: text },
+  });
+  const [reference = setting("PARTNER_REFERENCE")] = positionals;
+  await poll({
+    url: new URL(`${setting("BASE_URL")}/passes/${encodeURIComponent(reference)}`),
+    key: readKey(setting("JWS_KEY_FILE")),
+    everyMs: 1000 * Number(values.every ?? 60),
+    timesMax: Number(values.times ?? Number.POSITIVE_INFINITY),
+    versionHeader: process.env.VERSION_HEADER ?? "Service-Api-Version",
+    version: process.env.PASS_VERSION ?? "2026-07-01",
+  });
 } catch (error) {
-  if (!stop.signal.aborted && !(error instanceof Problem)) throw error;
-  console.error(stop.signal.aborted ? "Stopped." : (error as Problem).message);
-  process.exitCode = stop.signal.aborted ? 130 : (error as Problem).exitCode;
+  console.error((error as Error).message);
+  process.exitCode = 1;
 }
