@@ -26,33 +26,27 @@ export interface TableDemands {
 /** Judges one table of a store by its schema; the answer has one entry when all is well. */
 export async function checkTable(
   name: TableName,
-  { client, name: TableName }: Table,
+  table: Table,
   demands: TableDemands,
 ): Promise<readonly Found[]> {
   const schema: TableSchema = tables[name];
-  const found = await describe({ client, name: TableName });
-  if (found === undefined) return [fail("is not there", demands.remedy)];
-  const hasBackups = demands.isAmazons && restorableTables.includes(name);
-  const isProtected = demands.isAmazons && demands.isProtected && isKept(name);
-  const faults = [
-    ...keyFaults(schema, found, demands),
-    ...(schema.expiresAt === undefined
-      ? []
-      : await lifeFaults({ client, name: TableName }, schema.expiresAt)),
-    ...(hasBackups ? await recoveryFaults({ client, name: TableName }) : []),
-    ...(isProtected ? protectionFaults(TableName, found) : []),
-    ...(demands.isAmazons ? await tagFaults({ client, name: TableName }, found, demands) : []),
-  ];
-  if (faults.length > 0) return faults;
-  const parts = [
-    "keys",
-    ...(schema.indexes.length > 0 ? ["indexes"] : []),
-    ...(schema.expiresAt === undefined ? [] : ["time to live"]),
-    ...(hasBackups ? ["point-in-time recovery"] : []),
-    ...(isProtected ? ["deletion protection"] : []),
-    ...(demands.isAmazons ? ["tags"] : []),
-  ];
-  return [ok(`${parts.join(", ")} as they should be`)];
+  const { expiresAt, indexes } = schema;
+  const { isAmazons, isProtected, remedy } = demands;
+  const found = await describe(table);
+  if (found === undefined) return [fail("is not there", remedy)];
+  /** What is wrong, by the name of what was looked at. */
+  const parts: Readonly<Record<string, readonly Found[]>> = {
+    [indexes.length > 0 ? "keys, indexes" : "keys"]: keyFaults(schema, found, demands),
+    ...(expiresAt !== undefined && { "time to live": await lifeFaults(table, expiresAt) }),
+    ...(isAmazons &&
+      restorableTables.includes(name) && { "point-in-time recovery": await recoveryFaults(table) }),
+    ...(isAmazons &&
+      isProtected &&
+      isKept(name) && { "deletion protection": protectionFaults(table, found) }),
+    ...(isAmazons && { tags: await tagFaults(table, found, demands) }),
+  };
+  const faults = Object.values(parts).flat();
+  return faults.length > 0 ? faults : [ok(`${Object.keys(parts).join(", ")} as they should be`)];
 }
 
 async function describe({ client, name: TableName }: Table): Promise<TableDescription | undefined> {
@@ -132,10 +126,10 @@ async function recoveryFaults({ client, name: TableName }: Table): Promise<reado
 }
 
 function protectionFaults(
-  TableName: string,
+  { name }: Table,
   { DeletionProtectionEnabled }: TableDescription,
 ): readonly Found[] {
-  const protect = `aws dynamodb update-table --table-name ${TableName} --deletion-protection-enabled`;
+  const protect = `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`;
   return DeletionProtectionEnabled === true ? [] : [fail("is not protected from deletion", protect)];
 }
 

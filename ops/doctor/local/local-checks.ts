@@ -15,8 +15,8 @@ import type { OperatorStore } from "../../store/operator-store.ts";
 import { checkSigned } from "../check-signed.ts";
 import { checkTable } from "../check-table.ts";
 import { type Check, type Found, fail, notChecked, ok, warn } from "../finding.ts";
-import { judgeClock } from "../stage/check-account.ts";
-import { checkAnswer } from "../stage/check-addresses.ts";
+import { aheadOf, judgeClock } from "../stage/check-account.ts";
+import { aLook, checkAnswer } from "../stage/check-addresses.ts";
 
 const MIB = 1024 ** 2;
 const WARNED_BYTES = 1_024 * MIB;
@@ -73,11 +73,6 @@ async function checkEngine(data: string): Promise<Found> {
   return ok(engineEndpoint === undefined ? `embedded, in ${data}` : `the DynamoDB at ${engineEndpoint}`);
 }
 
-const TIMEOUT_MS = 10_000;
-
-const notRunning = (): Found =>
-  notChecked(`no \`${commands.start}\` runs on it`, `Start one: ${commands.start}`);
-
 /** The address of the service that runs on a data directory; undefined when none does. */
 async function runningAddress(data: string): Promise<string | undefined> {
   if ((await readHolder(data))?.kind !== "gateway") return undefined;
@@ -91,7 +86,7 @@ async function checkPort(data: string): Promise<Found> {
     return notChecked(`\`${commands.start}\` never ran on it`, `Start one: ${commands.start}`);
   const isRunning = (await runningAddress(data)) !== undefined;
   try {
-    const { status } = await fetch(baseUrl, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" });
+    const { status } = await fetch(baseUrl, aLook());
     if (isRunning) return ok(`${baseUrl} answers`);
     return warn(
       `${baseUrl} answers ${status}, and it is not the service of this directory`,
@@ -105,18 +100,14 @@ async function checkPort(data: string): Promise<Found> {
 }
 
 /** Whether the clock of this machine and that of the running service agree. */
-async function checkServiceClock(data: string, clock: Clock): Promise<Found> {
-  const address = await runningAddress(data);
-  if (address === undefined) return notRunning();
+async function checkServiceClock(address: string, clock: Clock): Promise<Found> {
   const sentAt = clock();
-  const { headers } = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "manual" });
-  const date = Date.parse(headers.get("date") ?? "");
-  return judgeClock(Number.isNaN(date) ? undefined : (sentAt + clock()) / 2 - (date + 500), "the service's");
+  const { headers } = await fetch(address, aLook());
+  return judgeClock(aheadOf(headers.get("date"), sentAt, clock()), "the service's");
 }
 
 /** Whether requests meet faults on purpose. */
 async function checkFaults(data: string): Promise<Found> {
-  if ((await runningAddress(data)) === undefined) return notRunning();
   const active = (await askControl(data, listFaults, {})).filter(({ state }) => state === "on");
   if (active.length === 0) return ok("none is switched on");
   const named = active.map(({ endpoint, fault }) => `${fault} at ${endpoint}`).join(", ");
@@ -132,15 +123,9 @@ async function checkDemo({ table }: OperatorStore): Promise<Found> {
 }
 
 /** Whether the page for browsers is served. */
-async function checkPage(data: string): Promise<Found> {
-  const address = await runningAddress(data);
-  if (address === undefined) return notRunning();
+async function checkPage(address: string): Promise<Found> {
   const { origin } = new URL(address);
-  const response = await fetch(origin, {
-    headers: { accept: "text/html" },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    redirect: "manual",
-  });
+  const response = await fetch(origin, { ...aLook(), headers: { accept: "text/html" } });
   const text = await response.text();
   if (response.headers.get("content-type")?.startsWith("text/html") !== true)
     return ok("left out of this start (--no-page)");
@@ -175,9 +160,9 @@ export const storeChecks = (store: OperatorStore, data: string, clock: Clock): r
   })),
   { name: "demo", run: () => checkDemo(store) },
   { name: "port", run: () => checkPort(data) },
-  { name: "clock", run: () => checkServiceClock(data, clock) },
-  { name: "faults", run: () => checkFaults(data) },
-  { name: "page", run: () => checkPage(data) },
+  { name: "clock", run: () => whileRunning(data, (address) => checkServiceClock(address, clock)) },
+  { name: "faults", run: () => whileRunning(data, () => checkFaults(data)) },
+  { name: "page", run: () => whileRunning(data, checkPage) },
   { name: "answer", run: () => whileRunning(data, (address) => checkAnswer(address, fetch)) },
   {
     name: "request",

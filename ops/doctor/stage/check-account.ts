@@ -109,14 +109,19 @@ function keepDates(client: STSClient, clock: () => number): () => number | undef
       const sentAt = clock();
       const result = await next(args);
       const { headers = {} } = result.response as { readonly headers?: Record<string, string> };
-      const date = Date.parse(headers.date ?? "");
-      // The header has whole seconds: the answer was written somewhere within the second.
-      if (!Number.isNaN(date)) aheadMs = (sentAt + clock()) / 2 - (date + 500);
+      aheadMs = aheadOf(headers.date, sentAt, clock()) ?? aheadMs;
       return result;
     },
     { step: "deserialize", priority: "low", name: "keepDates" },
   );
   return () => aheadMs;
+}
+
+/** By how many milliseconds a clock is ahead of an answer's `Date`; undefined without one. */
+export function aheadOf(date: string | null | undefined, sentAt: number, receivedAt: number) {
+  // The header has whole seconds: the answer was written somewhere within the second.
+  const aheadMs = (sentAt + receivedAt) / 2 - (Date.parse(date ?? "") + 500);
+  return Number.isNaN(aheadMs) ? undefined : aheadMs;
 }
 
 /** Whether the credentials are of the stage's account. */

@@ -13,21 +13,22 @@ export async function addressOf({ stage, stack }: StageContext): Promise<string 
 
 /** An order that no partner has, as nobody can see without a key. */
 const PROBE = "/sell-orders/01kdvdna00vzkwfkrqvamzw1gz";
-const TIMEOUT_MS = 10_000;
+
+/** How an address is looked at: not for long, and without going on to another. */
+export const aLook = () => ({ signal: AbortSignal.timeout(10_000), redirect: "manual" }) as const;
 
 /** The members by which a refusal of ours is known. */
 const refusalSchema = z.object({ code: z.string(), error_id: z.string() });
 
 /** Whether the public address answers a request without credentials as only our functions do. */
 export async function checkAnswer(address: string, ask: typeof fetch): Promise<Found> {
-  const response = await ask(`${address}${PROBE}`, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    redirect: "manual",
-  });
-  const text = await response.text();
-  const { code, error_id: errorId } = bodyOf(text);
-  if (response.status === 401 && code === "invalid_credentials" && errorId !== undefined)
-    return ok(`${address} refuses a request without credentials, with our own 401 (error_id ${errorId})`);
+  const response = await ask(`${address}${PROBE}`, aLook());
+  const { data: refusal } = refusalSchema.safeParse(await response.json().catch(() => undefined));
+  const code = refusal?.code;
+  if (response.status === 401 && code === "invalid_credentials")
+    return ok(
+      `${address} refuses a request without credentials, with our own 401 (error_id ${refusal?.error_id})`,
+    );
   const seen = `${address} answers ${response.status}${code === undefined ? " with a body that is not ours" : ` ${code}`}`;
   if (code === "service_disabled")
     return warn(seen, "The endpoint is switched off: `switch status` says why.");
@@ -38,25 +39,13 @@ export async function checkAnswer(address: string, ask: typeof fetch): Promise<F
   );
 }
 
-function bodyOf(text: string): Readonly<Partial<Record<"code" | "error_id", string>>> {
-  try {
-    const { data } = refusalSchema.safeParse(JSON.parse(text));
-    return data ?? {};
-  } catch {
-    return {};
-  }
-}
-
 /** Whether the address for clients with certificates lets nobody in without one. */
 export async function checkMutualTls({ stage, fetch: ask }: StageContext): Promise<Found> {
   const { mutualTls } = stage.domains ?? {};
   if (mutualTls === undefined) return ok("the stage asks for no client certificates");
   const address = `https://${mutualTls.name}${stage.brand.basePath}`;
   try {
-    const { status } = await ask(`${address}/passes/x`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: "manual",
-    });
+    const { status } = await ask(`${address}/passes/x`, aLook());
     if (status === 403) return ok(`${address} refuses clients without a certificate (403)`);
     return fail(
       `${address} answers ${status} to a client without a certificate`,
