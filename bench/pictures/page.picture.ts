@@ -83,9 +83,8 @@ describe.skipIf(!hasBrowser)("docs/images", () => {
   afterAll(() => pages.close());
 
   test.each(PICTURES)("$file shows $hash in $colours colours", async ({ file, hash, colours, show }) => {
-    const { page, close } = await pages.open(hash, { ...SIZE, colours });
+    const page = await pages.open(hash, { ...SIZE, colours });
     await show?.(page);
     await page.screenshot({ path: pictureFile(file), animations: "disabled", caret: "hide" });
-    await close();
   });
 });

@@ -1,6 +1,6 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page as BrowserPage } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type Service, startService } from "../../local/local-service.ts";
 import type { ServiceOptions } from "../../local/options.ts";
 import { startBrowser } from "./browser.ts";
@@ -17,8 +17,13 @@ export interface PageService {
   readonly origin: string;
   readonly dataDir: string;
   readonly browser: Browser;
-  /** Opens the page at a hash such as `#/market`, in a window of its own, and waits until its screen is there. */
-  open(hash?: string, view?: View): Promise<OpenedPage>;
+  /**
+   * Opens the page at a hash such as `#/market`, in a window of its own, and waits until its screen is there. The window is
+   * closed when the test has ended.
+   */
+  open(hash?: string, view?: View): Promise<BrowserPage>;
+  /** The same for several tests, which close it when the last has ended. */
+  openWindow(hash?: string, view?: View): Promise<OpenedPage>;
   /** Ends browser and service. */
   close(): Promise<void>;
 }
@@ -28,6 +33,8 @@ interface View {
   readonly width?: number;
   readonly height?: number;
   readonly colours?: "light" | "dark";
+  /** Whether browser and server may complain, because the test breaks a connection. */
+  readonly mayComplain?: boolean;
 }
 
 /** A window with the page. */
@@ -56,24 +63,30 @@ export async function startPageService(options: Partial<ServiceOptions> = {}): P
   );
   const browser = await startBrowser();
   const { origin } = new URL(service.demo.baseUrl);
+  const openWindow = async (hash = "#/", view: View = {}): Promise<OpenedPage> => {
+    const { width = 1_100, height = 800, colours = "light", mayComplain = false } = view;
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: colours });
+    const page = await context.newPage();
+    const faults = watchFaults(page, origin);
+    await page.goto(`${origin}/${hash}`);
+    // While the page is being built, the document says so, and loads itself again.
+    await page.locator("main h1").first().waitFor({ timeout: BUILD_MS_MAX });
+    const close = async (): Promise<void> => {
+      await context.close();
+      if (!mayComplain) expect([...complaints, ...faults], "what server and browser complain of").toEqual([]);
+    };
+    return { page, close };
+  };
   return {
     service,
     origin,
     dataDir,
     browser,
-    open: async (hash = "#/", view = {}) => {
-      const { width = 1_100, height = 800, colours = "light" } = view;
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme: colours });
-      const page = await context.newPage();
-      const faults = watchFaults(page, origin);
-      await page.goto(`${origin}/${hash}`);
-      // While the page is being built, the document says so, and loads itself again.
-      await page.locator("main h1").first().waitFor({ timeout: BUILD_MS_MAX });
-      const close = async (): Promise<void> => {
-        await context.close();
-        expect([...complaints, ...faults], "what server and browser complain of").toEqual([]);
-      };
-      return { page, close };
+    openWindow,
+    open: async (...how) => {
+      const { page, close } = await openWindow(...how);
+      onTestFinished(close);
+      return page;
     },
     close: async () => {
       await browser.close();

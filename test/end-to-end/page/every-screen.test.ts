@@ -96,9 +96,9 @@ describe.skipIf(!hasBrowser)("every screen, with all that is folded open", () =>
   afterAll(() => pages.close());
 
   describe.each(STATES)("$name", ({ hash, show }) => {
-    let opened: Awaited<ReturnType<PageService["open"]>>;
+    let opened: Awaited<ReturnType<PageService["openWindow"]>>;
     beforeAll(async () => {
-      opened = await pages.open(hash);
+      opened = await pages.openWindow(hash);
       const { page } = opened;
       await page.emulateMedia({ reducedMotion: "reduce" });
       await show?.(page, pages.service.demo);

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)("a page of another origin, in a real browser", () =
   beforeAll(async () => {
     pages = await startPageService();
     foreign = await servePages({ "/": { html } });
-    const own = await pages.open();
+    const own = await pages.openWindow();
     known = await own.page.evaluate<typeof known>(`({
       key: document.querySelector('meta[name="page-key"]').content,
       file: new URL(document.querySelector("script[src]").src).pathname,

@@ -1,25 +1,20 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "../../support/browser.ts";
 import { type PageService, startPageService } from "../../support/page.ts";
 import { eventually, tabTo } from "../../support/page-parts.ts";
 
 describe.skipIf(!hasBrowser)("the live log", () => {
   let pages: PageService;
-  let opened: Awaited<ReturnType<PageService["open"]>> | undefined;
   beforeAll(async () => {
     pages = await startPageService();
-  });
-  afterEach(async () => {
-    await opened?.close();
-    opened = undefined;
   });
   afterAll(() => pages.close());
 
   async function open(view: Parameters<PageService["open"]>[1] = {}): Promise<Page> {
-    opened = await pages.open("#/log", view);
-    await opened.page.getByText("Listening", { exact: true }).waitFor();
-    return opened.page;
+    const page = await pages.open("#/log", view);
+    await page.getByText("Listening", { exact: true }).waitFor();
+    return page;
   }
 
   /** Sends a request as a program beside the browser does. */

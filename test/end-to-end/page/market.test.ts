@@ -45,9 +45,9 @@ describe.skipIf(!hasBrowser)("the market", () => {
 
   /** Opens the screen, and waits for the trades that it reads by itself. */
   async function open(view: Parameters<PageService["open"]>[1] = {}) {
-    const opened = await pages.open("#/market", view);
-    await opened.page.getByText("All trades are here.", { exact: true }).waitFor();
-    return opened;
+    const page = await pages.open("#/market", view);
+    await page.getByText("All trades are here.", { exact: true }).waitFor();
+    return page;
   }
 
   /** Chooses another market or time, whose trades are then read to their end. */
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     })()`);
 
   test("shows a market at once, with all of the chart in sight on a laptop, for a few tokens", async () => {
-    const { page, close } = await open({ width: 1_280, height: 900 });
+    const page = await open({ width: 1_280, height: 900 });
     expect(await isDrawn(page)).toBe(true);
     const chart = await chartOf(page).boundingBox();
     expect((chart?.y ?? 0) + (chart?.height ?? Number.POSITIVE_INFINITY)).toBeLessThan(900);
@@ -103,11 +103,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
           .textContent()) ?? "",
       ) ?? [];
     expect(Number(spent)).toBeLessThan(10);
-    await close();
   });
 
   test("has the trades that the endpoint has, each once, with the exact volume", async () => {
-    const { page, close } = await open();
+    const page = await open();
     const asked: URL[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/trades/all/")) asked.push(new URL(request.url()));
@@ -128,11 +127,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
       exactText(texts.map(decimalOf).reduce(sumOf, { ...ZERO, scale: 0 }));
     expect(volume(await column(page, 6))).toBe(volume(trades.map(({ q }) => q)));
     expect(await isDrawn(page)).toBe(true);
-    await close();
   });
 
   test("zooms by dragging, by the wheel and by buttons, and the table follows", async () => {
-    const { page, close } = await open();
+    const page = await open();
     await read(page);
     const spans = [await shownMs(page)];
     await chartOf(page).scrollIntoViewIfNeeded();
@@ -164,11 +162,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     expect(await caption.textContent()).not.toBe(before);
     await next(() => page.getByRole("button", { name: "Show all" }).click());
     expect(spans.at(-1)).toBe(all);
-    await close();
   });
 
   test("leaves the wheel to the page until somebody turns to the chart", async () => {
-    const { page, close } = await open({ height: 500 });
+    const page = await open({ height: 500 });
     await read(page, { time: "1 hour" });
     const all = await shownMs(page);
     await chartOf(page).scrollIntoViewIfNeeded();
@@ -178,11 +175,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.mouse.wheel(0, 120);
     await eventually(scrolled).toBeGreaterThan(top);
     expect(await shownMs(page)).toBe(all);
-    await close();
   });
 
   test("is worked by the keyboard alone", async () => {
-    const { page, close } = await open();
+    const page = await open();
     await tabTo(page, page.getByRole("button", { name: "Read again" }));
     const again = page.waitForRequest(/\/trades\/all\//);
     await page.keyboard.press("Enter");
@@ -201,7 +197,6 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.keyboard.press("0");
     await eventually(() => shownMs(page)).toBe(all);
     await tabTo(page, page.getByRole("group", { name: /^BTC-USD per/ }));
-    await close();
   });
 
   /**
@@ -223,7 +218,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
   }
 
   test("shows in the gauges what the answers say, and how the tokens come back", async () => {
-    const { page, close } = await open();
+    const page = await open();
     await readAnswered(page, { ...NO_TRADES, headers: budgets({ second: 70, minute: 400 }) });
     await eventually(() => tokens(page, "minute")).toBe(400);
     expect(await gauge(page, "minute").getAttribute("aria-valuetext")).toBe("400 of 1,000 tokens");
@@ -233,11 +228,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await eventually(() => tokens(page, "minute")).toBeGreaterThan(495);
     expect(await tokens(page, "minute")).toBeLessThanOrEqual(500);
     expect(await tokens(page, "second")).toBe(100);
-    await close();
   });
 
   test("counts down through a 429 as long as Retry-After says in milliseconds, and goes on by itself", async () => {
-    const { page, close } = await open();
+    const page = await open();
     const requests = await readAnswered(page, REFUSAL);
     await page
       .getByText("Answered 429: too few tokens in the budget of a minute.", { exact: true })
@@ -256,11 +250,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.clock.resume();
     await page.getByText("There is no trade in this time.").waitFor();
     expect(await page.getByRole("timer").count()).toBe(0);
-    await close();
   });
 
   test("uses a budget up until a 429, and is answered again once it has waited", async () => {
-    const { page, close } = await open();
+    const page = await open();
     await page.getByRole("button", { name: "Use it up (the budget of a second)" }).click();
     await page.getByText("Answered again. The budget of a second was used up").waitFor();
     await page
@@ -271,11 +264,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.getByRole("button", { name: "Use it up (the budget of a minute)" }).click();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Using up the budget was stopped.").waitFor();
-    await close();
   });
 
   test("goes on where it was stopped, also after a look at another screen", async () => {
-    const { page, close } = await open();
+    const page = await open();
     const held = Promise.withResolvers<void>();
     let requests = 0;
     await page.route("**/trades/all/**", async (route) => {
@@ -299,12 +291,11 @@ describe.skipIf(!hasBrowser)("the market", () => {
     const counts = (await column(page, 7)).map(Number);
     const sum = counts.reduce((total, count) => total + count, 0);
     await page.getByText(`${sum.toLocaleString("en")} trades on`).waitFor();
-    await close();
   });
 
   test("offers imported markets beside the demo's, and says that one without trades has none", async () => {
     await new MarketRegister(tablesOf(engine.client, LOCAL_STAGE)("Settings")).put(marketOf("SHIB-USD"));
-    const { page, close } = await open();
+    const page = await open();
     expect(await page.getByLabel("Market").locator("option").allTextContents()).toEqual([
       "BTC-USD",
       "SOL-EUR",
@@ -318,11 +309,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     // Nobody trades there but who imported it.
     expect(await page.getByRole("button", { name: "Live trades" }).count()).toBe(0);
     await expectNoViolations(page);
-    await close();
   });
 
   test("reads until a day that is typed, once it is whole, and says what cannot be a day", async () => {
-    const { page, close } = await open();
+    const page = await open();
     await page.getByLabel("Until").fill("2026-13-01");
     await page.getByText("There is no such day").waitFor();
     const asked: (string | null)[] = [];
@@ -338,11 +328,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     // What has ended does not go on.
     await page.getByText("All trades are here.").waitFor();
     expect(await page.getByRole("button", { name: "Live trades" }).count()).toBe(0);
-    await close();
   });
 
   test("draws in the new colours when they are changed", async () => {
-    const { page, close } = await open();
+    const page = await open();
     await read(page, { time: "1 day" });
     const pixels = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
     const light = await pixels();
@@ -352,11 +341,10 @@ describe.skipIf(!hasBrowser)("the market", () => {
     await page.getByLabel("Colours").selectOption("light");
     await eventually(pixels).toBe(light);
     expect(dark).not.toBe(light);
-    await close();
   });
 
   test("goes on with live trades while they are switched on, also in a window opened then, and no longer", async () => {
-    const { page, close } = await open();
+    const page = await open();
     await read(page, { market: "SOL-EUR", time: "1 day" });
     const count = async (): Promise<number> =>
       Number.parseInt(
@@ -396,6 +384,5 @@ describe.skipIf(!hasBrowser)("the market", () => {
     // All that was asked for grows, also after a look at a part of it.
     expect(await shownMs(page)).toBeGreaterThan(shown);
     expect(await written()).toBe(atStop);
-    await close();
   });
 });

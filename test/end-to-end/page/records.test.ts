@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
   afterAll(() => pages.close());
 
   test("an order is advanced to its end, and its endpoint answers each state", async () => {
-    const { page, close } = await pages.open("#/records");
+    const page = await pages.open("#/records");
     await choose(page, "sell order · AWAITING DEPOSIT");
     for (const state of ["DEPOSIT_SEEN", "PROCESSING", "COMPLETED"]) {
       await page.getByRole("button", { name: `Advance to ${state}` }).click();
@@ -48,11 +48,10 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await page.getByRole("link", { name: "reset the demo" }).press("Enter");
     const reset = page.getByRole("button", { name: "Reset the demo …" });
     await eventually(() => reset.evaluate((button) => button.matches(":focus"))).toBe(true);
-    await close();
   });
 
   test("the amounts of a record are shown with the digits that were sent", async () => {
-    const { page, close } = await pages.open("#/records");
+    const page = await pages.open("#/records");
     await choose(page, "sell order · PROCESSING");
     const { baseUrl, ramp } = pages.service.demo;
     const response = await fetch(`${baseUrl}/sell-orders/${ramp.orders.PROCESSING}`, {
@@ -62,11 +61,10 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     expect(sent.length).toBeGreaterThan(4);
     const shown = page.getByRole("table").locator("td:first-of-type");
     await eventually(() => shown.allTextContents()).toEqual(sent);
-    await close();
   });
 
   test("a transaction is advanced by the keyboard alone, which goes on at the new state", async () => {
-    const { page, close } = await pages.open("#/records");
+    const page = await pages.open("#/records");
     await choose(page, "transaction · pending");
     await page.getByRole("button", { name: "Advance to completed" }).waitFor();
     await tabTo(page, page.getByRole("button", { name: "Advance to completed" }));
@@ -75,11 +73,10 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await eventually(() => present(page).evaluate((element) => element.matches(":focus"))).toBe(true);
     await page.getByText("The transaction went from pending to completed.").waitFor();
     await tabTo(page, page.getByRole("button", { name: "Set to reverted" }), 1);
-    await close();
   });
 
   test("a pass goes from 200 by 304 and a new 200 to 410", async () => {
-    const { page, close } = await pages.open("#/records");
+    const page = await pages.open("#/records");
     await choose(page, "pass · loyalty pass");
     expect(await statuses(page, 1)).toEqual(["200"]);
     await page.getByRole("button", { name: "Ask with the tag" }).click();
@@ -93,11 +90,10 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await page.getByRole("button", { name: "Void the pass" }).click();
     expect(await statuses(page, 4)).toEqual(["200", "304", "200", "410"]);
     await page.getByRole("article", { name: "loyalty pass" }).getByText("void", { exact: true }).waitFor();
-    await close();
   });
 
   test("a pass is voided by the keyboard alone, which goes on at its readings", async () => {
-    const { page, close } = await pages.open("#/records");
+    const page = await pages.open("#/records");
     await choose(page, "pass · event pass");
     await statuses(page, 1);
     await tabTo(page, page.getByRole("button", { name: "Void the pass" }));
@@ -105,11 +101,10 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     expect(await statuses(page, 2)).toEqual(["200", "410"]);
     const list = page.getByRole("list", { name: "Readings" });
     await eventually(() => list.evaluate((element) => element.matches(":focus"))).toBe(true);
-    await close();
   });
 
   test("an id of the other owner is shown as well, and one of nobody is refused in words", async () => {
-    const { page, close } = await pages.open("#/records");
+    const page = await pages.open("#/records");
     const typed = page.getByLabel("Or any id, or reference of a pass");
     await typed.fill(pages.service.demo.ramp.otherOrderId);
     await typed.press("Enter");
@@ -122,6 +117,5 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
     await typed.press("Enter");
     await page.getByRole("alert").getByText("There is no sell order, transaction or pass nobody-s").waitFor();
     await page.getByRole("alert").getByText("The list above has an id of each state.").waitFor();
-    await close();
   });
 });

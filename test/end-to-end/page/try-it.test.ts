@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   test.each(ENDPOINTS)(
     "%s is asked with the demo's own values, and again by Enter, on one screen with every digit of the answer",
     async (name) => {
-      const { page, close } = await pages.open(`#/try/${name}`, LAPTOP);
+      const page = await pages.open(`#/try/${name}`, LAPTOP);
       await blockOf(page, "As it is sent").waitFor();
       expect(await lowerEdge(page)).toBe(LAPTOP.height);
       const { status, text } = await send(page);
@@ -71,18 +71,16 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       const again = await answerTo(page, () => page.locator("form input").first().press("Enter"));
       expect(again.status).toBe(200);
       expect(await lowerEdge(page, sendButton(page), blockOf(page, "Body"))).toBe(LAPTOP.height);
-      await close();
     },
   );
 
   test.each(ENDPOINTS)("the curl line for %s gets a 200 when it is pasted", async (name) => {
-    const { page, close } = await pages.open(`#/try/${name}`);
+    const page = await pages.open(`#/try/${name}`);
     expect(await pastedStatus(await codeOf(page, "curl line"))).toBe("200");
-    await close();
   });
 
   test("the signed text is shown as the service verifies it, and follows what is typed", async () => {
-    const { page, close } = await pages.open("#/try/list-trades");
+    const page = await pages.open("#/try/list-trades");
     await unfold(page, "More parameters");
     await page.getByLabel("More of the query").fill("x=%41'b");
     await eventually(() => codeOf(page, "As it is sent")).toContain("x=%41%27b");
@@ -93,7 +91,6 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     expect(await codeOf(page, "The text that is signed")).toBe(signed);
     // Refused for the parameter, and so not for the signature.
     expect(await send(page)).toMatchObject({ status: 400 });
-    await close();
   });
 
   test.each([
@@ -105,7 +102,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   ])(
     "a signature that is broken by its %s is refused, and the reason is told",
     async (name, status, reason) => {
-      const { page, close } = await pages.open("#/try/list-trades");
+      const page = await pages.open("#/try/list-trades");
       await breakageOf(page).selectOption(name);
       expect((await send(page)).status).toBe(status);
       const refusal = refusalOf(page);
@@ -115,7 +112,6 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       expect(await refusal.locator("mark").allTextContents()).toEqual(
         { "question-mark": ["?"], text: [expect.stringMatching(/^.$/), "A"] }[name] ?? [],
       );
-      await close();
     },
   );
 
@@ -129,7 +125,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   ])(
     "%s with the credential %s is refused by the check that is named",
     async (endpoint, credential, status, check) => {
-      const { page, close } = await pages.open(`#/try/${endpoint}`);
+      const page = await pages.open(`#/try/${endpoint}`);
       await credentialOf(page).selectOption(credential);
       expect((await send(page)).status).toBe(status);
       const refused = refusalOf(page)
@@ -138,7 +134,6 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       await eventually(() => refused.count()).toBe(1);
       expect(await refused.textContent()).toContain(check);
       await refusalOf(page).getByRole("heading", { name: "What to do" }).waitFor();
-      await close();
     },
   );
 
@@ -147,15 +142,14 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     ["get-pass", "good"],
     ["get-pass", "jws"],
   ])("one byte of the credential of %s (%s) is enough for a 401", async (endpoint, credential) => {
-    const { page, close } = await pages.open(`#/try/${endpoint}`);
+    const page = await pages.open(`#/try/${endpoint}`);
     await credentialOf(page).selectOption(credential);
     await breakageOf(page).selectOption(credential === "jws" ? "signature" : "secret");
     expect((await send(page)).status).toBe(401);
-    await close();
   });
 
   test("another token is signed as it is wanted, and its fault is told", async () => {
-    const { page, close } = await pages.open("#/try/get-transaction", { width: 360, height: 740 });
+    const page = await pages.open("#/try/get-transaction", { width: 360, height: 740 });
     const token = page.getByLabel("Access token");
     const expectRefusal = async (code: string, told: string): Promise<void> => {
       const before = await token.inputValue();
@@ -174,11 +168,10 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await page.getByLabel("Seconds until it expires").fill("60");
     await page.getByLabel("scope", { exact: true }).fill("cards.read");
     await expectRefusal("insufficient_scope", "does it have the scope? no");
-    await close();
   });
 
   test("an answer of the gateway's own is told to be one", async () => {
-    const { page, close } = await pages.open("#/try/get-sell-order");
+    const page = await pages.open("#/try/get-sell-order");
     // A browser takes a path's segment of one dot out.
     await page.getByLabel("order_id (required)").fill(".");
     expect((await send(page)).status).toBe(404);
@@ -187,11 +180,10 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await refusalOf(page).getByText("The order_id is missing").waitFor();
     expect(await answerOf(page).locator("dt").filter({ hasText: "X-Local-Warning" }).count()).toBe(0);
     await expectNoViolations(page);
-    await close();
   });
 
   test("an empty field that is required is told beside it, gets the focus, and nothing is sent", async () => {
-    const { page, close } = await pages.open("#/try/get-sell-order");
+    const page = await pages.open("#/try/get-sell-order");
     const sent: string[] = [];
     page.on("request", (request) => void sent.push(new URL(request.url()).pathname));
     const field = page.getByLabel("order_id (required)");
@@ -203,11 +195,10 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     expect(await page.getByRole("alert").getByText("order_id is required.").count()).toBe(0);
     expect((await answerTo(page, () => page.keyboard.press("Enter"))).status).toBe(400);
     expect(sent.filter((path) => path.startsWith("/sell-orders/"))).toEqual(["/sell-orders/x"]);
-    await close();
   });
 
   test("a request under way is told with its seconds, and stopped by the keyboard", async () => {
-    const { page, close } = await pages.open("#/try/get-sell-order");
+    const page = await pages.open("#/try/get-sell-order");
     await page.clock.install();
     await page.route("**/sell-orders/*", () => {}, { times: 1 });
     await sendButton(page).click();
@@ -217,55 +208,49 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await answerOf(page).getByText("Stopped. You stopped waiting.").waitFor();
     expect(await page.evaluate("document.activeElement.id")).toBe("answer-title");
     expect((await send(page)).status).toBe(200);
-    await close();
   });
 
   test("a connection that broke is told to be one, and a service that has stopped too", async () => {
-    const { page } = await pages.open("#/try/get-sell-order");
+    const page = await pages.open("#/try/get-sell-order", { mayComplain: true });
     await page.route("**/sell-orders/*", (route) => route.abort());
     await sendButton(page).click();
     await answerOf(page).getByText("No answer. The connection broke before").waitFor();
     await page.route("**/_page/api/alive", (route) => route.abort());
     await page.keyboard.press("Enter");
     await answerOf(page).getByText("No answer. The local server does not answer.").waitFor();
-    // The browser complains of both, as it should.
-    await page.context().close();
   });
 
   test("a credential that no header can carry is told, and not sent", async () => {
-    const { page, close } = await pages.open("#/try/get-transaction");
+    const page = await pages.open("#/try/get-transaction");
     await unfold(page, "Another token");
     await page.getByLabel("Access token").fill("schlüssel-№-1");
     await sendButton(page).click();
     await answerOf(page)
       .getByText("Not sent. Authorization has a character that a header cannot have")
       .waitFor();
-    await close();
   });
 
   test("a whole page of trades is shown with every digit", async () => {
-    const { page, close } = await pages.open("#/try/list-trades");
+    const page = await pages.open("#/try/list-trades");
     await page.getByLabel("limit", { exact: true }).fill("1900");
     const { text } = await send(page);
     expect(text.length).toBeGreaterThan(100_000);
     expect(withoutBlanks(await codeOf(page, "Body"))).toBe(withoutBlanks(text));
-    await close();
   });
 
   test("a link fills the form, and a way of asking that is deprecated is told to be so", async () => {
     const { requestId } = pages.service.demo.business;
-    const { page, close } = await pages.open(`#/try/get-transaction?id=${requestId}&id_type=request_id`);
+    const page = await pages.open(`#/try/get-transaction?id=${requestId}&id_type=request_id`);
     await page.getByLabel("id_type (deprecated)").waitFor();
     expect((await send(page)).status).toBe(200);
     await answerOf(page).getByText("Deprecated since 2026-07-01: use what Link names.").waitFor();
     await answerOf(page).getByText("What replaces this way of asking.").waitFor();
-    await close();
   });
 
   test.each(["list-transactions", "list-trades"])(
     "the next page of %s is asked for by its cursor",
     async (name) => {
-      const { page, close } = await pages.open(`#/try/${name}`);
+      const page = await pages.open(`#/try/${name}`);
       const first = await send(page);
       const next = page.getByRole("button", { name: "Next page" });
       const second = await answerTo(page, () => next.click());
@@ -273,31 +258,28 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
       expect(second.text).not.toBe(first.text);
       await page.getByLabel("cursor", { exact: true }).waitFor();
       expect(await page.getByLabel("cursor", { exact: true }).inputValue()).not.toBe("");
-      await close();
     },
   );
 
   test("a pass is asked for with a signature of the page, and then by its tag", async () => {
-    const { page, close } = await pages.open("#/try/get-pass");
+    const page = await pages.open("#/try/get-pass");
     await credentialOf(page).selectOption("jws");
     await blockOf(page, "Protected header").waitFor();
     expect((await send(page)).status).toBe(200);
     const again = page.getByRole("button", { name: "Ask again with this tag" });
     expect((await answerTo(page, () => again.click())).status).toBe(304);
-    await close();
   });
 
   test("a client certificate is for a program: its curl line works, and the page sends nothing", async () => {
-    const { page, close } = await pages.open("#/try/get-pass");
+    const page = await pages.open("#/try/get-pass");
     await credentialOf(page).selectOption("certificate");
     await page.getByText("A page cannot choose the client certificate").waitFor();
     expect(await pastedStatus(await codeOf(page, "curl line"))).toBe("200");
     expect(await sendButton(page).getAttribute("aria-disabled")).toBe("true");
-    await close();
   });
 
   test("a request is chosen, broken and sent by the keyboard alone", async () => {
-    const { page, close } = await pages.open("#/try/get-transaction");
+    const page = await pages.open("#/try/get-transaction");
     await tabTo(page, page.getByRole("link", { name: "Get a sell order" }));
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Try GET /sell-orders/{order_id}" }).waitFor();
@@ -305,11 +287,10 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     await page.keyboard.press("ArrowDown");
     await tabTo(page, sendButton(page));
     expect((await answerTo(page, () => page.keyboard.press("Enter"))).status).toBe(401);
-    await close();
   });
 
   test.each(ENDPOINTS)("%s fits into 360 pixels, with its answer", async (name) => {
-    const { page, close } = await pages.open(`#/try/${name}`, { width: 360, height: 740 });
+    const page = await pages.open(`#/try/${name}`, { width: 360, height: 740 });
     await send(page);
     const leap = page.locator("form > :last-child", { hasText: "See the answer" });
     expect(await leap.textContent()).toContain("200");
@@ -317,6 +298,5 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     const title = answerOf(page).getByRole("heading", { name: "The answer" });
     expect((await title.boundingBox())?.y).toBeLessThan(100);
     await expectNoSidewaysScroll(page);
-    await close();
   });
 });
