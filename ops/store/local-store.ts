@@ -17,7 +17,7 @@ import { createTables } from "../../local/store/tables.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { askControl } from "../control/ask-control.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import { localTables } from "./local-tables.ts";
+import { stageTables } from "./local-tables.ts";
 import type { OperatorStore } from "./operator-store.ts";
 import { environmentBrand, type StoreOptions, storeOption } from "./store-options.ts";
 
@@ -64,7 +64,7 @@ const openEngine = ({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> =>
 
 /** Creates missing tables, so that records can be imported before the gateway's first start. */
 async function makeTables(client: DynamoDBClient, onNew: () => void): Promise<void> {
-  const definitions = localTables();
+  const definitions = stageTables();
   const created = await createTables(client, definitions);
   if (created === definitions.length) onNew();
 }

@@ -13,11 +13,11 @@ const partsOf = ({ partition, sort }: KeySchema) => (sort === undefined ? [parti
 const keysOf = (schema: KeySchema): TableDefinition["keySchema"] =>
   partsOf(schema).map(({ name }, at) => ({ AttributeName: name, KeyType: at === 0 ? "HASH" : "RANGE" }));
 
-/** The definition of every table of the local stage; the gateway creates the same tables from the template. */
-export const localTables = (): TableDefinition[] => stageTables(LOCAL_STAGE);
-
-/** The definition of every table of a stage, to be created in a local engine. */
-export function stageTables(stage: string): TableDefinition[] {
+/**
+ * The definition of every table of a stage, to be created in a local engine. The gateway creates those of the local stage,
+ * which is meant unless another is named, from the template.
+ */
+export function stageTables(stage: string = LOCAL_STAGE): TableDefinition[] {
   return (Object.keys(tables) as TableName[]).map((table) => {
     const schema: TableSchema = tables[table];
     const attributes = new Map(

@@ -48,34 +48,6 @@ export function stageFreshness({ stage }: StoreOptions): FreshnessLimits {
   return stage === undefined ? defaultFreshness : readStageFile(stage).signature;
 }
 
-/**
- * Opens the store that the options name, works on it, and closes it. A local store is created when there is none. A
- * fault of the store itself (a missing table, no credentials, held by another process, not answering) becomes an
- * `OperatorError` that says what to do.
- */
-export const withStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
-  workOn(options, "a place to write", work);
-
-/** Like {@link withStore}, for work that needs an existing store: a missing local store is refused, not created. */
-export const withExistingStore = <Result>(options: StoreOptions, work: Work<Result>): Promise<Result> =>
-  workOn(options, "something to be there", work);
-
-type Work<Result> = (store: OperatorStore) => Promise<Result>;
-
-async function workOn<Result>(options: StoreOptions, need: StoreNeed, work: Work<Result>): Promise<Result> {
-  let store: OperatorStore | undefined;
-  try {
-    store = await openStore(options, need);
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    throw explainFault(error, options, store);
-  }
-}
-
 /** Opens the store that the options name. */
 export const openStore = (options: StoreOptions, need: StoreNeed): Promise<OperatorStore> =>
   options.stage === undefined ? openLocalStore(options, need) : openStageStore(options.stage, options);

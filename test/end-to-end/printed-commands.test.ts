@@ -16,13 +16,13 @@ import { type StartedService, startCommand } from "../../bench/support/start-com
 import { ownMember } from "../../lib/own-member.ts";
 import { definitionOf } from "../../ops/add-command.ts";
 import { buildProgram } from "../../ops/program.ts";
-import { withStore } from "../../ops/store/store.ts";
 import { sellOrder, transaction } from "../integration/ops/records.ts";
 import { certificateAuthority } from "../support/certificates.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { runOperator, startOperator, temporaryDirectory } from "../support/operator.ts";
 import { linesOf, operatorsPart, printedScripts } from "../support/printed-lines.ts";
 import { shellWords } from "../support/shell-words.ts";
+import { withStore } from "../support/with-store.ts";
 import { zipOf } from "../support/zip.ts";
 
 /*

@@ -9,8 +9,8 @@ import { TransactionListStore } from "../../lib/transactions/transaction-list-st
 import { TransactionRegister } from "../../lib/transactions/transaction-register.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
-import { withStore } from "../../ops/store/store.ts";
 import { temporaryDirectory } from "../support/operator.ts";
+import { withStore } from "../support/with-store.ts";
 import { transaction } from "./ops/records.ts";
 
 const BUSINESS = "business-1";

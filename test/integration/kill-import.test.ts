@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { drawInteger } from "../../local/demo/draw.ts";
-import { withStore } from "../../ops/store/store.ts";
 import { cases } from "../support/cases.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { spawnGateway } from "../support/gateway-process.ts";
 import { type Moment, onMoment, wholeLines } from "../support/kill-moment.ts";
 import { countsOf, runOperator, startOperator, temporaryDirectory } from "../support/operator.ts";
+import { withStore } from "../support/with-store.ts";
 import { transaction } from "./ops/records.ts";
 
 /**

@@ -21,13 +21,13 @@ import { createTables } from "../../local/store/tables.ts";
 import { readAheadMs } from "../../local/time/service-time.ts";
 import { timeRoute } from "../../local/time/time-routes.ts";
 import { askControl } from "../../ops/control/ask-control.ts";
-import { localTables } from "../../ops/store/local-tables.ts";
-import { withExistingStore } from "../../ops/store/store.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 import { SwitchRegister } from "../../ops/switches/switch-register.ts";
 import { cases } from "../support/cases.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
+import { withStore } from "../support/with-store.ts";
 import { sellOrder } from "./ops/records.ts";
 
 const IMPORTED = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -60,8 +60,7 @@ const demoAnswers = async (): Promise<readonly string[]> => [
   ...(await Promise.all(Object.values(service.demo.passes.references).map(pass))),
 ];
 
-const advance = (id: string) =>
-  withExistingStore({ data }, (store) => advanceRecord(store, { id }, systemClock));
+const advance = (id: string) => withStore({ data }, (store) => advanceRecord(store, { id }, systemClock));
 
 describe("after a reset", () => {
   it("the demo's records have the bytes of a first start, with the same credentials, and no other record is there", async () => {
@@ -69,7 +68,7 @@ describe("after a reset", () => {
     const { ramp, business, passes } = service.demo;
     for (const id of [ramp.orders.AWAITING_DEPOSIT, business.states.created, passes.references.loyalty_pass])
       await advance(id ?? "");
-    await withExistingStore({ data }, ({ table, brand }) =>
+    await withStore({ data }, ({ table, brand }) =>
       putSellOrder(
         new SellOrderRegister(table("SellOrders")),
         brand,
@@ -86,7 +85,7 @@ describe("after a reset", () => {
 
   it("no fault is set, and an endpoint that was switched off answers at once", async () => {
     await askControl(data, setFault, { route: "all", fault: "reset" });
-    await withExistingStore({ data }, ({ table }) =>
+    await withStore({ data }, ({ table }) =>
       new SwitchRegister(table("Settings")).put("get-sell-order", { on: false, reason: "a trial" }),
     );
     await reset();
@@ -123,7 +122,7 @@ it("a caller that asks all the time sees the old record, then perhaps a 503, the
 
 it("a service whose time is moved dates and expires by it, also after a restart, until a reset brings the machine's back", async () => {
   const told = (to?: string) => askControl(data, timeRoute, { ...(to !== undefined && { to }) });
-  const limits = () => withExistingStore({ data }, ({ table }) => Array.fromAsync(scan(table("RateLimits"))));
+  const limits = () => withStore({ data }, ({ table }) => Array.fromAsync(scan(table("RateLimits"))));
   const [hourMs, dayMs] = [3_600_000, 86_400_000];
   expect((await told("+1h")).aheadMs).toBe(hourMs);
   await expect(told("2026-11-01")).rejects.toThrow("Time only moves forward");
@@ -153,7 +152,7 @@ describe("what a first start would write", () => {
   let now = NOON;
   const dataDir = scratchDirectory();
   const parts = {
-    tables: localTables(),
+    tables: stageTables(),
     stage: "local",
     brand: contractBrand,
     clock: () => now,

@@ -5,13 +5,13 @@ import { GetItemCommand, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLocalClient, type OwnStore, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
-import { localTables } from "../../ops/store/local-tables.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 let store: OwnStore;
 beforeAll(async () => {
   store = await openStore(scratchDirectory());
-  await createTables(createLocalClient(store), localTables());
+  await createTables(createLocalClient(store), stageTables());
 });
 afterAll(() => store.close());
 
@@ -36,7 +36,7 @@ describe("the store of a start", () => {
     const { status, text } = await ask();
     expect([status, JSON.parse(text).TableNames]).toEqual([
       200,
-      localTables()
+      stageTables()
         .map(({ name }) => name)
         .sort(),
     ]);
@@ -91,7 +91,7 @@ describe("the store of a start", () => {
   });
 
   it("lets an admitted caller do what its statements allow, and nothing else", async () => {
-    const [table] = localTables();
+    const [table] = stageTables();
     const TableName = table?.name ?? "";
     const resource = `arn:aws:dynamodb:eu-west-1:000000000000:table/${TableName}`;
     const statements = [{ effect: "Allow", actions: ["dynamodb:GetItem"], resources: [resource] }] as const;

@@ -1,7 +1,7 @@
 import { scan } from "../../lib/dynamo/scan.ts";
 import { lineOf } from "../../ops/audit/audit-register.ts";
-import { withStore } from "../../ops/store/store.ts";
 import type { StoreOptions } from "../../ops/store/store-options.ts";
+import { withStore } from "./with-store.ts";
 
 /** The lines of the audit of a data directory or a stage, oldest first, without their times and actors. */
 export const auditOf = (data: string, stage: Pick<StoreOptions, "stage"> = {}) =>

@@ -7,12 +7,12 @@ import { startService } from "../../local/local-service.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import { createTables } from "../../local/store/tables.ts";
 import type { StoreInput } from "../../local/store/wire.ts";
-import { localTables } from "../../ops/store/local-tables.ts";
-import { withStore } from "../../ops/store/store.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 import type { Engine } from "./engine.ts";
 import { madeOnce } from "./made-once.ts";
 import { scratchDirectory } from "./scratch.ts";
 import { serviceOptions, silent } from "./service-options.ts";
+import { withStore } from "./with-store.ts";
 
 /*
  * The demo as a first start writes it takes seconds, and a copy of it a tenth of that. It is made once for a day and a
@@ -39,7 +39,7 @@ export async function fillEngine({
   rawEndpoint,
 }: Pick<Engine, "client" | "rawEndpoint">): Promise<void> {
   const items = JSON.parse(readFileSync(path.join(await filledDemo(), "items.json"), "utf8"));
-  await createTables(client, localTables());
+  await createTables(client, stageTables());
   const engine = engineAt(rawEndpoint);
   for (const [table, rows] of Object.entries<readonly object[]>(items))
     for (let at = 0; at < rows.length; at += BATCH) {
@@ -70,7 +70,7 @@ const itemsIn = (data: string): Promise<Record<string, readonly object[]>> =>
   withStore({ data }, async ({ table }) => {
     const { client } = table("Settings");
     const all: Record<string, object[]> = {};
-    for (const { name } of localTables()) {
+    for (const { name } of stageTables()) {
       const items: object[] = [];
       let ExclusiveStartKey: ScanCommand["input"]["ExclusiveStartKey"];
       do {

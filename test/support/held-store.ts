@@ -7,7 +7,7 @@ import { dataNames } from "../../local/store/data-files.ts";
 import { forgetHolder, tryLock, writeHolder } from "../../local/store/data-lock.ts";
 import { type MemoryStore, openMemoryStore } from "../../local/store/memory-store.ts";
 import { createTables } from "../../local/store/tables.ts";
-import { localTables } from "../../ops/store/local-tables.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 
 /** A directory for a test's files, and in it a data directory with a store that this process holds. */
 export interface HeldStore extends AsyncDisposable {
@@ -48,7 +48,7 @@ async function openEmptyStore(): Promise<MemoryStore> {
   const store = await openMemoryStore({ clock: systemClock, report: (error) => console.error(error) });
   if (tables !== undefined) await store.content.replace(tables);
   // Where the tables are there, this still says which attribute ends an item: a store keeps that beside its content.
-  await createTables(store.client, localTables());
+  await createTables(store.client, stageTables());
   tables ??= await store.content.read();
   return store;
 }

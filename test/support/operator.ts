@@ -11,7 +11,7 @@ import { expect, vi } from "vitest";
 import { createLocalClient, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
 import { runCommandLine } from "../../ops/run-command-line.ts";
-import { localTables } from "../../ops/store/local-tables.ts";
+import { stageTables } from "../../ops/store/local-tables.ts";
 
 const projectRoot = `${import.meta.dirname}/../..`;
 /** How `npm run ops` starts it. */
@@ -200,7 +200,7 @@ export async function makeStore(data: string): Promise<void> {
   const engine = await openStore(data);
   const client = createLocalClient(engine);
   try {
-    await createTables(client, localTables());
+    await createTables(client, stageTables());
   } finally {
     client.destroy();
     await engine.close();

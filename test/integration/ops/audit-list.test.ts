@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { idOf } from "../../../bench/support/busy-trades.ts";
 import { recordChange } from "../../../ops/audit/record-change.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
 import { type HeldStore, heldStore } from "../../support/held-store.ts";
@@ -14,6 +13,7 @@ import {
   startOperator,
   temporaryDirectory,
 } from "../../support/operator.ts";
+import { withStore } from "../../support/with-store.ts";
 import { sellOrder, transaction } from "./records.ts";
 
 /** The stores that commands change, and that has changes of many months. */

@@ -10,7 +10,6 @@ import { judgeClock, type StageContext, stackReader } from "../../../ops/doctor/
 import { judgeDays } from "../../../ops/doctor/stage/check-addresses.ts";
 import { openClaims } from "../../../ops/doctor/stage/open-claims.ts";
 import { stageChecks } from "../../../ops/doctor/stage/stage-checks.ts";
-import { withExistingStore } from "../../../ops/store/store.ts";
 import { AwsRefusal, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import {
   answerAsHealthy,
@@ -23,6 +22,7 @@ import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { resourcesOf, synthesize, testStage } from "../../support/synthesize.ts";
+import { withStore } from "../../support/with-store.ts";
 
 const REGION = "eu-central-1";
 const certificate = (id: string) => `arn:aws:acm:${REGION}:123456789012:certificate/${id}`;
@@ -73,7 +73,7 @@ const examine = (
   changes: Partial<StageContext> = {},
   answers: Answers = healthy,
 ): Promise<readonly Finding[]> =>
-  withExistingStore({ data: "", stage: "test" }, async (store) => {
+  withStore({ data: "", stage: "test" }, async (store) => {
     const context: StageContext = {
       stage,
       region: REGION,

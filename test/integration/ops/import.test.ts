@@ -7,11 +7,11 @@ import { SellOrderStore } from "../../../lib/sell-orders/sell-order-store.ts";
 import { TransactionStore } from "../../../lib/transactions/transaction-store.ts";
 import { openStore } from "../../../local/store/engine.ts";
 import type { OperatorStore } from "../../../ops/store/operator-store.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { cases } from "../../support/cases.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
 import { countsOf, runOperator } from "../../support/operator.ts";
+import { withStore } from "../../support/with-store.ts";
 import { emptyWorkplace, type Workplace, workplace } from "../../support/workplace.ts";
 import { sellOrder, transaction, transactions } from "./records.ts";
 

@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest";
 import { type Credential, isInForce, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { withStore } from "../../support/with-store.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -6,11 +6,11 @@ import { type Credential, isInForce } from "../../../lib/auth/credential.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { failing, runOperator } from "../../support/operator.ts";
+import { withStore } from "../../support/with-store.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

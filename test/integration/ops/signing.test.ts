@@ -10,9 +10,9 @@ import { systemClock } from "../../../lib/clock.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { writeStartNote } from "../../../local/store/start-note.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { withStore } from "../../support/with-store.ts";
 
 const URL_SIGNED = "https://api.example/1.0/trades/all/BTC-USD?limit=10&cursor=a%2Cb";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");

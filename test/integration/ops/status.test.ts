@@ -5,11 +5,11 @@ import { systemClock } from "../../../lib/clock.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
 import { readCredentialState } from "../../../ops/status/status.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { runOperator } from "../../support/operator.ts";
 import { testStage } from "../../support/synthesize.ts";
+import { withStore } from "../../support/with-store.ts";
 
 const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };
 const withQueues: Stage = testStage({

@@ -3,10 +3,10 @@ import { isInForce, subjectId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { localIssuer } from "../../../local/identity/local-identity.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { runOperator } from "../../support/operator.ts";
+import { withStore } from "../../support/with-store.ts";
 
 test("blocked subjects are listed with since when, by whom and why, and the audit has a line of each change", async () => {
   await using store = await heldStore();

@@ -5,12 +5,12 @@ import { systemClock } from "../../../lib/clock.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
 import { openStore } from "../../../local/store/engine.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import { auditOf } from "../../support/audit.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { failing, makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { testStage } from "../../support/synthesize.ts";
+import { withStore } from "../../support/with-store.ts";
 
 const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });
 vi.mock("../../../ops/store/stage-file.ts", () => ({ readStageFile: () => stage }));

@@ -11,7 +11,6 @@ import { BUCKET_MS } from "../../../lib/trades/segment.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { putTransaction } from "../../../lib/transactions/put-transaction.ts";
 import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
-import { withStore } from "../../../ops/store/store.ts";
 import {
   countOwned,
   countPasses,
@@ -26,6 +25,7 @@ import { heldStore } from "../../support/held-store.ts";
 import { failing, runOperator } from "../../support/operator.ts";
 import { TradeLedger } from "../../support/trade-ledger.ts";
 import { NOW, trade } from "../../support/trades.ts";
+import { withStore } from "../../support/with-store.ts";
 
 const watch = { onRead: () => {}, stop: new AbortController().signal };
 const ALL = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
