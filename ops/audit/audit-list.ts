@@ -4,7 +4,7 @@ import { parseSince } from "../arguments/parse-since.ts";
 import { defineCommand, type Shown } from "../command.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { type Cell, instantText } from "../terminal/write-table.ts";
-import { type AuditLine, AuditRegister, newestLines, timeOf } from "./audit-register.ts";
+import { type AuditLine, AuditRegister, timeOf } from "./audit-register.ts";
 
 const shape = z.object({
   id: z.string(),
@@ -85,7 +85,7 @@ with. ACTOR is the role and session that AWS saw, or the user of this machine.`,
   async run({ since: sinceMs, command, json }, { store, print }) {
     const register = new AuditRegister((await store()).table("Audit"));
     const listed: AuditLine[] = [];
-    for await (const line of newestLines(register, { sinceMs, now: systemClock() })) {
+    for await (const line of register.newestSince(sinceMs, systemClock())) {
       if (!isOf(command, line)) continue;
       if (json) print(asJson(line));
       else listed.push(line);

@@ -28,6 +28,10 @@ export interface AuditLine {
   readonly began?: string;
 }
 
+const DAY_MS = 86_400_000;
+
+const isoOf = (instant: number): string => new Date(instant).toISOString();
+
 /** The month that a line is kept under: `2026-11`, in UTC. */
 const monthOf = (at: string): string => at.slice(0, 7);
 
@@ -37,8 +41,7 @@ export const timeOf = ({ at }: Pick<AuditLine, "at">): string => at.slice(0, at.
 const RANDOM_BYTES = 4;
 
 /** A new `at` for a line that is written now (epoch ms). */
-export const newAt = (now: number): string =>
-  `${new Date(now).toISOString()}#${randomBytes(RANDOM_BYTES).toString("hex")}`;
+export const newAt = (now: number): string => `${isoOf(now)}#${randomBytes(RANDOM_BYTES).toString("hex")}`;
 
 /** The stored form of a line. */
 function itemOf({ counts, ...texts }: AuditLine): Item {
@@ -65,13 +68,6 @@ export function lineOf(item: Item): AuditLine {
   };
 }
 
-/** A stretch of one month, by the beginnings of `at`: the first belongs to it, the second does not. */
-export interface Stretch {
-  readonly month: string;
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Writes and reads the audit. It has no way to change or remove a line. */
 export class AuditRegister {
   readonly #table: Table;
@@ -87,42 +83,25 @@ export class AuditRegister {
     await provenWrite(() => client.send(put));
   }
 
-  /** The lines of a stretch, the newest first, as of every write that has been answered. */
-  async *newestFirst({ month, from, to }: Stretch): AsyncGenerator<AuditLine> {
-    const found = queryAll(this.#table, {
-      KeyConditionExpression: "#month = :month AND #at BETWEEN :from AND :to",
-      ExpressionAttributeNames: { "#month": "month", "#at": "at" },
-      // An `at` is longer than an instant, so none equals `to`.
-      ExpressionAttributeValues: { ":month": { S: month }, ":from": { S: from }, ":to": { S: to } },
-      ScanIndexForward: false,
-    });
-    for await (const item of found) yield lineOf(item);
+  /**
+   * The lines since an instant (epoch ms), the newest first, as of every write that has been answered. They are asked for
+   * month by month, so that no other is read. Lines of up to a day ahead are there too, because clocks of other machines
+   * may be wrong.
+   */
+  async *newestSince(sinceMs: number, now: number): AsyncGenerator<AuditLine> {
+    const [from, to] = [isoOf(sinceMs), isoOf(now + DAY_MS)];
+    for (let month = monthOf(to); month >= monthOf(from); month = monthBefore(month)) {
+      const found = queryAll(this.#table, {
+        KeyConditionExpression: "#month = :month AND #at BETWEEN :from AND :to",
+        ExpressionAttributeNames: { "#month": "month", "#at": "at" },
+        // An `at` is longer than an instant, so none equals `to`.
+        ExpressionAttributeValues: { ":month": { S: month }, ":from": { S: from }, ":to": { S: to } },
+        ScanIndexForward: false,
+      });
+      for await (const item of found) yield lineOf(item);
+    }
   }
 }
 
-const DAY_MS = 86_400_000;
-
-const monthOfInstant = (instant: number): string => new Date(instant).toISOString().slice(0, 7);
-
 /** The month before one: `2026-01` comes after `2025-12`. */
-const monthBefore = (month: string): string => monthOfInstant(Date.parse(`${month}-01T00:00:00Z`) - DAY_MS);
-
-/** The stretches between two instants (epoch ms), one for each month, the newest first. */
-function stretchesOf(fromMs: number, toMs: number): Stretch[] {
-  const [from, to] = [fromMs, toMs].map((instant) => new Date(instant).toISOString()) as [string, string];
-  const stretches: Stretch[] = [];
-  for (let month = monthOfInstant(toMs); month >= monthOfInstant(fromMs); month = monthBefore(month))
-    stretches.push({ month, from, to });
-  return stretches;
-}
-
-/**
- * The lines since an instant (epoch ms), the newest first: month by month, each by queries, so that only what is asked
- * for is read. Lines of up to a day ahead are there too, because clocks of other machines may be wrong.
- */
-export async function* newestLines(
-  register: Pick<AuditRegister, "newestFirst">,
-  { sinceMs, now }: { readonly sinceMs: number; readonly now: number },
-): AsyncGenerator<AuditLine> {
-  for (const stretch of stretchesOf(sinceMs, now + DAY_MS)) yield* register.newestFirst(stretch);
-}
+const monthBefore = (month: string): string => monthOf(isoOf(Date.parse(`${month}-01T00:00:00Z`) - DAY_MS));

@@ -30,11 +30,18 @@ export type ChangeReport = Pick<Change, "outcome" | "counts">;
 /**
  * Writes the audit's line of a change that was made. A dry run, and a command that changed nothing, write none.
  *
+ * @param began what the line of its beginning is called, if there is one.
  * @throws {OperatorError} when the line could not be written. It says what was done, and that the audit lacks it; the
  *   change stays.
  */
-export async function recordChange(store: OperatorStore, change: Change): Promise<void> {
-  await recordEnd(store, change);
+export async function recordChange(store: OperatorStore, change: Change, began?: string): Promise<void> {
+  try {
+    await write(store, change, began);
+  } catch (error) {
+    const { command, target, outcome = "done" } = change;
+    const kept = `The audit lacks this line: ${command}, ${target}, ${outcome}. What was done stays.`;
+    throw new OperatorError(`${kept} ${problemOf(store, error)}`, error);
+  }
 }
 
 /**
@@ -44,8 +51,11 @@ export async function recordChange(store: OperatorStore, change: Change): Promis
  * @throws {OperatorError} when the line could not be written; the change must not be begun then.
  */
 export async function beginChange(store: OperatorStore, change: Change): Promise<EndChange> {
-  const began = await recordBeginning(store, change);
-  return (report = {}) => recordEnd(store, { ...change, ...report }, began);
+  const began = await write(store, { ...change, outcome: "begun" }).catch((error: unknown) => {
+    const message = `Nothing was changed, because the audit could not be written. ${problemOf(store, error)}`;
+    throw new OperatorError(message, error);
+  });
+  return (report) => recordChange(store, { ...change, ...report }, began);
 }
 
 /** Writes the line of a change that is over; it is `done` unless the report says otherwise. */
@@ -70,30 +80,11 @@ export async function audited<Result>(
     result = await work();
   } catch (error) {
     // The fault of the work is the one to act on.
-    await end({ outcome: "failed" }).catch((unwritten) => console.error(messageOf(unwritten)));
+    await end({ outcome: "failed" }).catch(({ message }: OperatorError) => console.error(message));
     throw error;
   }
   await end(reportOf(result));
   return result;
-}
-
-async function recordBeginning(store: OperatorStore, change: Change): Promise<string> {
-  try {
-    return await write(store, { ...change, outcome: "begun" });
-  } catch (error) {
-    const message = `Nothing was changed, because the audit could not be written. ${problemOf(store, error)}`;
-    throw new OperatorError(message, error);
-  }
-}
-
-async function recordEnd(store: OperatorStore, change: Change, began?: string): Promise<void> {
-  try {
-    await write(store, change, began);
-  } catch (error) {
-    const { command, target, outcome = "done" } = change;
-    const kept = `The audit lacks this line: ${command}, ${target}, ${outcome}. What was done stays.`;
-    throw new OperatorError(`${kept} ${problemOf(store, error)}`, error);
-  }
 }
 
 /** Writes one line. @returns its `at`. */
@@ -120,5 +111,3 @@ const problemOf = (store: OperatorStore, error: unknown): string => {
 };
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
