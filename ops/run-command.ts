@@ -4,7 +4,7 @@ import type { CommandChange, Context, Definition, Result, Shown } from "./comman
 import { isEndBy, stopOnInterrupt } from "./stop-on-interrupt.ts";
 import type { OperatorStore } from "./store/operator-store.ts";
 import type { StoreOptions } from "./store/store-options.ts";
-import { confirmed, confirmedBy } from "./terminal/ask.ts";
+import { confirmed } from "./terminal/ask.ts";
 import { jsonText } from "./terminal/json-output.ts";
 import { showProgress } from "./terminal/show-progress.ts";
 import { printTable } from "./terminal/write-table.ts";
@@ -106,7 +106,7 @@ class Session {
       if (!this.#given.dryRun && !(await confirmed(question, this.#given))) throw refusal;
     },
     confirmBy: async (word, question) => {
-      if (!this.#given.dryRun && !(await confirmedBy(word, question, this.#given))) throw new NotWanted();
+      if (!this.#given.dryRun && !(await confirmed(question, this.#given, word))) throw new NotWanted();
     },
     record: async (change) => {
       const { recordChange } = await import("./audit/record-change.ts");

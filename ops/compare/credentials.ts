@@ -47,15 +47,12 @@ export type CredentialName = keyof typeof credentialMembers;
 /** The members that a file gave, and the contract's words where it gave none. Paths are absolute. */
 export type Credentials = ReadonlyMap<CredentialName, string>;
 
-/** What a request can do without: the contract's own words. */
-const DEFAULTS: Credentials = new Map([
+/** The credentials of a side without a file: none, but the contract's own words. */
+export const noCredentials: Credentials = new Map([
   ["passes.version", String(passContractVersions.at(-1))],
   ["passes.versionHeader", contractBrand.versionHeader],
   ["exchange.headerPrefix", contractBrand.headerPrefix],
 ]);
-
-/** The credentials of a side without a file: none. */
-export const noCredentials: Credentials = DEFAULTS;
 
 /** Reads a file of credentials. @throws {OperatorError} that names the member at fault, and never shows a value. */
 export async function readCredentials(file: string): Promise<Credentials> {
@@ -69,7 +66,7 @@ export async function readCredentials(file: string): Promise<Credentials> {
  * @throws {OperatorError} for a member that is not a text.
  */
 export function credentialsIn(content: unknown, file: string): Credentials {
-  const given = new Map(DEFAULTS);
+  const given = new Map(noCredentials);
   for (const [name, kind] of Object.entries(credentialMembers)) {
     const value = memberAt(content, name.split("."));
     if (value === undefined) continue;

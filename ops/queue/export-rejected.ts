@@ -35,12 +35,11 @@ export class RejectedExport {
 
   /** Makes the folder. @throws {OperatorError} when there is something in it. */
   static async create(folder: string): Promise<RejectedExport> {
-    try {
+    const there = await writingInto(folder, async () => {
       await makeDirectory(folder);
-      if ((await readdir(folder)).length === 0) return new RejectedExport(folder);
-    } catch (error) {
-      throw unwritable(folder, error);
-    }
+      return await readdir(folder);
+    });
+    if (there.length === 0) return new RejectedExport(folder);
     throw new OperatorError(
       `${folder} is not empty. Name another folder, so that no earlier export is mixed with this one.`,
     );
@@ -75,29 +74,26 @@ export class RejectedExport {
   }
 
   async #withEach(act: (handle: FileHandle) => Promise<void>): Promise<void> {
-    try {
+    await writingInto(this.folder, async () => {
       for (const handle of this.#handles.values()) await act(handle);
-    } catch (error) {
-      throw unwritable(this.folder, error);
-    }
+    });
   }
 
   async #append(name: string, line: string): Promise<void> {
-    try {
+    await writingInto(this.folder, async () => {
       const handle = this.#handles.get(name) ?? (await open(join(this.folder, name), "wx", OWNER_ONLY));
       this.#handles.set(name, handle);
       await handle.appendFile(`${line}\n`);
-    } catch (error) {
-      throw unwritable(this.folder, error);
-    }
+    });
   }
 }
 
-const unwritable = (folder: string, error: unknown): OperatorError =>
-  new OperatorError(
-    `Cannot write into ${folder}: ${codeOf(error)}. What was not written is still in the queue.`,
-    error,
-  );
+/** Does something in a folder. @throws {OperatorError} that names the folder, when it cannot be done. */
+const writingInto = <Done>(folder: string, act: () => Promise<Done>): Promise<Done> =>
+  act().catch((error: unknown) => {
+    const problem = `Cannot write into ${folder}: ${codeOf(error)}.`;
+    throw new OperatorError(`${problem} What was not written is still in the queue.`, error);
+  });
 
 /** The file of the records of a head. */
 function placeOf(head: MessageHead | undefined): Omit<ExportedFile, "lines"> {

@@ -29,29 +29,17 @@ export async function askWhether(question: string): Promise<boolean> {
  * Whether a change is wanted: true with `--yes`, otherwise the answer of the person at the terminal.
  *
  * @param question what would happen, as a question in one sentence.
+ * @param word what has to be typed for a change that cannot be taken back; without it a yes is enough.
  * @throws {OperatorError} without `--yes` where nobody can be asked.
  */
 export async function confirmed(
   question: string,
   { yes }: { readonly yes?: boolean | undefined },
+  word?: string,
 ): Promise<boolean> {
   if (yes === true) return true;
-  if (canAsk()) return await askWhether(question);
-  throw new OperatorError(`${question} There is no terminal to ask on: confirm it with --yes.`);
-}
-
-/**
- * Whether a change that cannot be taken back is wanted: true with `--yes`, otherwise whether the person at the terminal
- * types a word again.
- *
- * @throws {OperatorError} without `--yes` where nobody can be asked.
- */
-export async function confirmedBy(
-  word: string,
-  question: string,
-  { yes }: { readonly yes?: boolean | undefined },
-): Promise<boolean> {
-  if (yes === true) return true;
-  if (canAsk()) return (await askFor(`${question} Type ${word} to confirm: `)) === word;
-  throw new OperatorError(`${question} There is no terminal to ask on: confirm it with --yes.`);
+  if (!canAsk())
+    throw new OperatorError(`${question} There is no terminal to ask on: confirm it with --yes.`);
+  if (word === undefined) return await askWhether(question);
+  return (await askFor(`${question} Type ${word} to confirm: `)) === word;
 }
