@@ -16,7 +16,8 @@ export const clientPrograms: Readonly<Record<string, Run>> = {
   exchange: async ({ BASE_URL: baseUrl = "", SYMBOL: symbol = "", ...given }, show) => {
     const privateKey = readFileSync(given.PRIVATE_KEY_FILE ?? "", "utf8");
     const client = new Countinghouse({ baseUrl, exchange: { apiKey: given.API_KEY ?? "", privateKey } });
-    const walk = client.exchange.trades({ symbol, from: Date.now() - 3 * DAY_MS });
+    // No whole number of days: the walk then takes as many windows however long it takes.
+    const walk = client.exchange.trades({ symbol, from: Date.now() - 2.5 * DAY_MS });
     for await (const trade of walk) show(trade);
   },
   business: async ({ BASE_URL: baseUrl = "", ...given }, show) => {
