@@ -16,12 +16,10 @@ export interface TomorrowScene {
   readonly size?: number | undefined;
   /** Whether an object that is left empty is gone as well. */
   readonly dropsEmpty?: boolean;
-  /** What a client has to do instead, in one sentence. */
-  readonly advice: string;
 }
 
-/** What a client has to do about each kind. */
-const ADVICE = {
+/** What a client has to do about each kind, in one sentence. */
+export const adviceOn = {
   "new-word": "Keep a record with a word that you do not know, and take the word for none of those you know.",
   "new-member": "Ignore members that you do not know.",
   "absent-member": "Read the member as one that may be absent, in every answer.",
@@ -31,7 +29,7 @@ const ADVICE = {
   "past-sunset": "Use what the `Link` of the answer names, without the deprecated parameter.",
 } as const;
 
-type SceneKind = keyof typeof ADVICE;
+type SceneKind = keyof typeof adviceOn;
 
 /** A kind of scene, whether it can be, and its name. */
 type Candidate = readonly [kind: SceneKind, isThere: boolean, name: string];
@@ -40,9 +38,7 @@ const scenesOf = (
   candidates: readonly Candidate[],
   where: Pick<TomorrowScene, "member" | "size" | "dropsEmpty"> = {},
 ): readonly TomorrowScene[] =>
-  candidates
-    .filter(([, isThere]) => isThere)
-    .map(([kind, , name]) => ({ name, kind, ...where, advice: ADVICE[kind] }));
+  candidates.filter(([, isThere]) => isThere).map(([kind, , name]) => ({ name, kind, ...where }));
 
 /**
  * What the contracts allow to come in the answers of an endpoint, by its name. All of it follows from the schema of the

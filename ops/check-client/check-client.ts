@@ -10,7 +10,7 @@ import { parsePort, portFault } from "../arguments/parse-port.ts";
 import { publish } from "../checks/report.ts";
 import { checkExits, type Finding, findingsOutput } from "../checks/rule.ts";
 import { defineCommand, type GivenOf, takes } from "../command.ts";
-import { callersPath, environmentBrand, environmentWith } from "../store/store-options.ts";
+import { callersPath, environmentBrand } from "../store/store-options.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { judgeClient } from "./judge-client.ts";
 import { REPETITION_MS } from "./play.ts";
@@ -124,14 +124,28 @@ interface Checked {
 }
 
 async function todayOn(given: Given, service: ScriptedService, stop: AbortSignal): Promise<Checked> {
-  const played = await (given.command.length > 0
-    ? runClient(service, runOptions(given, service, stop))
+  const { runs, output } = await (given.command.length > 0
+    ? runClient(service, runOptions(given, stop))
     : waitForClient(service, stop));
-  return { findings: await findingsOn(service, played, given) };
+  const seen = {
+    runs,
+    copy: `${output}\n${await copyOf(service, given)}`,
+    astray: service.astray,
+    brand: environmentBrand(contractBrand),
+    baseUrl: service.baseUrl,
+    publicKeyHex: service.issued.publicKeyHex,
+    patienceMs: given.patience * 1_000,
+    now: systemClock(),
+  };
+  const judged = chosen(given).map((interfaceName) => {
+    const visits = service.visits.filter((visit) => visit.interfaceName === interfaceName);
+    return judgeClient({ ...seen, interfaceName, visits }, given.strict);
+  });
+  return { findings: (await Promise.all(judged)).flat() };
 }
 
 async function tomorrowOn(given: Given, service: ScriptedService, stop: AbortSignal): Promise<Checked> {
-  const options = runOptions(given, service, stop);
+  const options = runOptions(given, stop);
   return checkTomorrow({
     service,
     start: (changes, requestsMax) => runOnce(service, { ...options, requestsMax }, changes),
@@ -160,16 +174,9 @@ async function openService(given: Given, directory: string, startedMs: number): 
   }
 }
 
-const runOptions = (
-  { command, patience }: Given,
-  { variables }: ScriptedService,
-  signal: AbortSignal,
-): RunOptions => ({
+const runOptions = ({ command, patience }: Given, signal: AbortSignal): RunOptions => ({
   command,
-  directory: callersPath("."),
-  environment: environmentWith(variables),
   patienceMs: patience * 1_000,
-  clock: systemClock,
   signal,
 });
 
@@ -183,29 +190,6 @@ async function waitForClient(service: ScriptedService, signal: AbortSignal): Pro
   while (!signal.aborted && !(service.isOver && isQuiet()))
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
   return { runs: [], output: "" };
-}
-
-async function findingsOn(
-  service: ScriptedService,
-  { runs, output }: ClientRuns,
-  given: Given,
-): Promise<Finding[]> {
-  const copy = `${output}\n${await copyOf(service, given)}`;
-  const seen = {
-    runs,
-    copy,
-    astray: service.astray,
-    brand: environmentBrand(contractBrand),
-    baseUrl: service.baseUrl,
-    publicKeyHex: service.issued.publicKeyHex,
-    patienceMs: given.patience * 1_000,
-    now: systemClock(),
-  };
-  const judged = chosen(given).map((interfaceName) => {
-    const visits = service.visits.filter((visit) => visit.interfaceName === interfaceName);
-    return judgeClient({ ...seen, interfaceName, visits }, given.strict);
-  });
-  return (await Promise.all(judged)).flat();
 }
 
 /** The client's own file, and what it posted. */

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
+import { callersPath, environmentWith } from "../store/store-options.ts";
 import { isEnding } from "./scene.ts";
 import type { Changes, ScriptedService } from "./scripted-service.ts";
 import { isForTheSame, type RunEnd, type Visit } from "./visit.ts";
@@ -10,10 +11,7 @@ import { isForTheSame, type RunEnd, type Visit } from "./visit.ts";
 export interface RunOptions {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  readonly directory: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly patienceMs: number;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** A client that sends more in one run is ended. */
   readonly requestsMax?: number;
@@ -73,10 +71,9 @@ export async function runOnce(
   options: RunOptions,
   changes?: Changes,
 ): Promise<ClientRun> {
-  const { clock, signal } = options;
   const run = service.beginRun(changes);
-  const startedMs = clock();
-  const { child, ended } = await start(options);
+  const startedMs = systemClock();
+  const { child, ended } = await start(service, options);
   let printed = "";
   let complaints = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -91,7 +88,7 @@ export async function runOnce(
   while (isRunning() && !isStopped) {
     await Promise.race([ended, pause(LOOK_MS)]);
     const mustStop =
-      signal.aborted ||
+      options.signal.aborted ||
       printed.length > PRINTED_MAX ||
       mustEnd(service.visits, run, { ...options, startedMs });
     isStopped = isRunning() && mustStop;
@@ -105,7 +102,7 @@ export async function runOnce(
       "The client printed more than 16 MB in one run. Let it print only its copy of the records, or name that with --copy.",
     );
   const code = isStopped ? undefined : (child.exitCode ?? 1);
-  const end = { run, endedMs: clock(), ...(code !== undefined && { code }) };
+  const end = { run, endedMs: systemClock(), ...(code !== undefined && { code }) };
   return { end, printed, complaint: complaintOf(complaints) };
 }
 
@@ -118,10 +115,10 @@ function complaintOf(text: string): string {
 }
 
 /** A process group of its own: ending the client alone would leave its children running. */
-async function start({ command: [program = "", ...args], directory, environment }: RunOptions) {
+async function start({ variables }: ScriptedService, { command: [program = "", ...args] }: RunOptions) {
   const child = spawn(program, args, {
-    cwd: directory,
-    env: environment,
+    cwd: callersPath("."),
+    env: environmentWith(variables),
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -148,12 +145,12 @@ function killGroup({ pid }: ChildProcess): void {
 function mustEnd(
   visits: readonly Visit[],
   run: number,
-  { patienceMs, clock, startedMs, requestsMax = Infinity }: RunOptions & { readonly startedMs: number },
+  { patienceMs, startedMs, requestsMax = Infinity }: RunOptions & { readonly startedMs: number },
 ): boolean {
   const own = visits.filter((visit) => visit.run === run);
   const last = own.at(-1);
   if (own.length > requestsMax) return true;
-  if (clock() - (last?.answeredMs ?? startedMs) > patienceMs) return true;
+  if (systemClock() - (last?.answeredMs ?? startedMs) > patienceMs) return true;
   if (last?.step === undefined || !isEnding(last.step.answer)) return false;
   return own.filter((visit) => isForTheSame(visit, last)).length > REPETITIONS_MAX;
 }

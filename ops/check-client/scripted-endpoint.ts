@@ -29,10 +29,9 @@ export interface ScriptedEndpoint {
   handler(what: Step | Failure, given: Given): EndpointHandler;
 }
 
-export interface EndpointScript<Contract extends EndpointContract> {
+export interface EndpointScript<Contract extends EndpointContract>
+  extends Pick<ScriptedEndpoint, "interfaceName" | "manner"> {
   readonly contract: Contract;
-  readonly interfaceName: InterfaceName;
-  readonly manner: Manner;
   readonly authenticate: Authenticate<HttpRequest>;
   readonly clock: Clock;
   /** @throws {Failure} for a cursor that is not ours. */

@@ -1,4 +1,4 @@
-import { type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
+import { adviceOn, type TomorrowScene, tomorrowScenes } from "../../local/tomorrow/scenes.ts";
 import { type Finding, type Observation, type Rule, runRules } from "../checks/rule.ts";
 import { countOf, isAmount, likeness } from "./rules/answer-rules.ts";
 import { fail, named, pass, unseen } from "./rules/client-rule.ts";
@@ -143,7 +143,7 @@ function rulesOn(today: Today, changes: Changes, judged: readonly Judged[]): Rul
     ({ kind, member = "" }) => !kind.startsWith("longest") || today.members.has(`${endpoint} ${member}`),
   );
   const unshown = restOf({ endpoint, scenes: borne }, [{ scenes: shown }]);
-  const [{ kind, advice } = {}] = all;
+  const [{ kind } = {}] = all;
   const found: (Judged & { id: string; rule?: string; run: () => Observation })[] = [
     ...broken.map(({ scenes, fault = "" }) => ({
       id: scenes[0]?.member === undefined ? `/${kind}` : `/${membersOf(scenes)}`,
@@ -166,7 +166,7 @@ function rulesOn(today: Today, changes: Changes, judged: readonly Judged[]): Rul
       rule: `${endpoint}: ${rule}`,
       expected: "the client goes on as today",
       why: "The contract allows this change at any time, without a new version.",
-      ...(advice !== undefined && { advice }),
+      ...(kind !== undefined && { advice: adviceOn[kind] }),
       run,
     }));
 }

@@ -21,7 +21,7 @@ import { checkPass, passRules } from "./check-pass.ts";
 import { reachServer } from "./reach-server.ts";
 import { runShell } from "./run-shell.ts";
 import type { Plan, Subject } from "./subject.ts";
-import { fingerprintOf, type Occasion, occasionOf, watchServer } from "./watch.ts";
+import { fingerprintOf, occasionOf, watchServer } from "./watch.ts";
 
 const CHANGE_TIMEOUT_MS = 60_000;
 
@@ -149,30 +149,29 @@ async function watch(check: Check): Promise<number> {
       return exitCodes.failed;
     }
   };
-  const nextOccasion = async (): Promise<Occasion> => {
+  const nextOccasion = async (): Promise<void> => {
     const { wallet } = subject;
     const { reference } = given;
     const known = await fingerprintOf({ wallet, reference });
     console.error("Watching the server: Enter checks again, Ctrl-C ends.");
     const wasDown = last?.cause instanceof NoAnswer && last.cause.isRefused;
-    const how = { wallet, reference, input: process.stdin, known, wasDown, pause: pauseUntil };
-    const occasion = await occasionOf(how, stop);
+    const how = { wallet, reference, input: process.stdin, known, wasDown };
+    const occasion = await occasionOf(
+      { ...how, pause: (ms, signal) => pause(ms, undefined, { signal }) },
+      stop,
+    );
     subject = await subjectOf(given, stop).catch((error: unknown) => {
       if (!(error instanceof OperatorError)) throw error;
       console.error(`${error.message} The credentials of the last check are used.`);
       return subject;
     });
-    return occasion;
+    console.error(`Checking again: ${occasion}.`);
   };
-  const announce = (occasion: Occasion): void => console.error(`Checking again: ${occasion}.`);
-  const code = await watchServer({ check: checkOnce, nextOccasion, announce, signal: stop });
-  return code ?? exitCodes.interrupted;
+  return (await watchServer({ check: checkOnce, nextOccasion }, stop)) ?? exitCodes.interrupted;
 }
 
 /** Clears the screen and what can be scrolled back to, and goes to its beginning (ECMA-48 ED, CUP). */
 const CLEAR_SCREEN = "\u001b[2J\u001b[3J\u001b[H";
-
-const pauseUntil = (ms: number, signal: AbortSignal): Promise<void> => pause(ms, undefined, { signal });
 
 /** What a check came to. */
 interface Outcome extends Report {

@@ -15,11 +15,8 @@ export type Occasion = "Enter was pressed" | "the server started again" | "the s
 export interface WatchOptions {
   /** Makes one check and prints its report. Resolves with its exit code. */
   readonly check: () => Promise<number>;
-  /** Resolves with a reason to check again; rejects once the signal is aborted. */
-  readonly nextOccasion: (signal: AbortSignal) => Promise<Occasion>;
-  /** Called before a further check. */
-  readonly announce: (occasion: Occasion) => void;
-  readonly signal: AbortSignal;
+  /** Resolves when there is a reason to check again; rejects once the signal is aborted. */
+  readonly nextOccasion: () => Promise<void>;
 }
 
 /**
@@ -27,18 +24,21 @@ export interface WatchOptions {
  *
  * @returns the exit code of the last check that came to its end; undefined when none did.
  */
-export async function watchServer(options: WatchOptions): Promise<number | undefined> {
-  const { check, nextOccasion, announce, signal } = options;
+export async function watchServer(
+  { check, nextOccasion }: WatchOptions,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   let last: number | undefined;
   for (;;) {
     const code = await check();
     if (signal.aborted) return last;
     last = code;
-    const occasion = await nextOccasion(signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-    if (occasion === undefined) return last;
-    announce(occasion);
+    try {
+      await nextOccasion();
+    } catch (error) {
+      if (signal.aborted) return last;
+      throw error;
+    }
   }
 }
 

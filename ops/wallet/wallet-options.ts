@@ -80,17 +80,10 @@ export async function walletOf(
     version: checkVersion(options.contractVersion),
     versionHeader: options.versionHeader,
     clock: systemClock,
-    wait: (ms) => waitUnless(signal, ms),
+    wait: (ms) => setTimeout(ms, undefined, { signal }).catch(() => {}),
     timeoutMs: options.timeout * 1000,
     signal,
     ...more,
-  });
-}
-
-/** Resolves after a time, or as soon as the signal is aborted. */
-async function waitUnless(signal: AbortSignal, ms: number): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch((error: Error) => {
-    if (error.name !== "AbortError") throw error;
   });
 }
 

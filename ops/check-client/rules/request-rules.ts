@@ -14,7 +14,6 @@ const isUnsigned = ({ refusal }: Visit): boolean =>
 
 /** The first request that the service itself refused for a reason that no other rule is about. */
 function judgeAccepted({ visits, interfaceName }: Evidence): Observation {
-  if (visits.length === 0) return unseen("no request came");
   const refused = visits.find(
     (visit) =>
       visit.refusal !== undefined &&
@@ -27,7 +26,6 @@ function judgeAccepted({ visits, interfaceName }: Evidence): Observation {
 
 function judgeSignature(evidence: Evidence): Observation {
   const { visits, brand, baseUrl, publicKeyHex } = evidence;
-  if (visits.length === 0) return unseen("no request came");
   const wrong = visits.find(isUnsigned);
   if (wrong === undefined) return pass(`${visits.length} requests`);
   const request = { method: "GET", url: `${baseUrl}${wrong.target}`, headers: wrong.headers, hasBody: false };
