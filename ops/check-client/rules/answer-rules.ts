@@ -214,7 +214,7 @@ function usual(counts: readonly number[]): number {
 }
 
 /** A client shows some of these of each record. */
-const COLUMNS = ["data[].tid", "data[].p", "data[].q", "id", "legs[].amount", "legs[].balance"];
+const COLUMNS = ["data[].tid", "data[].p", "data[].q", "id", "legs[].amount", "legs[].balance"] as const;
 
 function judgeComplete(evidence: Evidence): Observation {
   const pages = readListings(evidence);
