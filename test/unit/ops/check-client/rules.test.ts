@@ -232,70 +232,31 @@ test("a breach of advice is a warning, and fails in a strict check; one of the c
 });
 
 /** The rules of each level; without names of interfaces, the level is that of all. */
-const LEVELS: readonly (readonly [levels: string, rules: readonly string[]])[] = [
-  ["contract", ["The service accepts every request", "Every amount keeps its digits"]],
-  ["contract: exchange", ["Every request is signed as it is sent", "Every repetition is signed anew"]],
-  ["contract: exchange, passes; RFC: business, ramp", ["A 429 is waited out"]],
-  ["contract: exchange; RFC: business, ramp, passes", ["The wait of a 429 is read in its unit"]],
-  [
-    "advice: exchange, business, ramp; contract: passes",
-    ["A request is repeated after a 429", "A request is repeated after a 503"],
-  ],
-  [
-    "RFC: exchange, business, ramp; contract: passes",
-    ["A 503 is waited out", "An endpoint that is switched off is left alone as long as it asks"],
-  ],
-  [
-    "advice",
-    [
-      "Pauses grow while the service fails",
-      "A request is repeated after a cut connection",
-      "A request is repeated after a body that is cut off",
-      "Members that the client does not know are ignored",
-    ],
-  ],
-  ["advice: exchange, business, ramp", ["A request is not repeated after a 401"]],
-  [
-    "advice: exchange, business",
-    [
-      "A request is not repeated after a 403",
-      "No page is read twice",
-      "No instant is read in two windows",
-      "No instant is left out between two windows",
-    ],
-  ],
-  ["RFC", ["Credentials are not sent to another host", "Deprecation and Sunset do not stop the client"]],
-  [
-    "contract: exchange; RFC: business",
-    [
-      "A listing is read to its end",
-      "An empty page is not taken for the end",
-      "The next page is asked for as the last one names it",
-    ],
-  ],
-  ["contract: exchange, business, ramp; advice: passes", ["Optional members may be absent"]],
-  ["contract: exchange, business", ["No record of a listing is lost or doubled"]],
-  [
-    "contract: passes",
-    [
-      "A request is not repeated after a 404",
-      "A request is not repeated after a 410",
-      "A poll sends the tag of the pass that the client has",
-      "The tag is sent as it was given",
-      "The tag of a changed pass replaces the one before",
-      "The tag is kept after a 304",
-    ],
-  ],
-];
+const LEVELS: Readonly<Record<string, string>> = {
+  contract: "accepted digits",
+  "contract: exchange": "signature signed-anew",
+  "contract: exchange, business": "copy-complete",
+  "contract: passes": "404-stops 410-stops tag-sent tag-exact tag-newest tag-kept",
+  "contract: exchange; RFC: business": "next-page empty-page cursor-exact",
+  "contract: exchange, passes; RFC: business, ramp": "429-not-early",
+  "contract: exchange; RFC: business, ramp, passes": "429-unit",
+  "contract: passes; RFC: exchange, business, ramp": "503-not-early off-not-early",
+  "contract: passes; advice: exchange, business, ramp": "429-repeated 503-repeated",
+  "contract: exchange, business, ramp; advice: passes": "absent-members",
+  RFC: "redirect-without-credentials deprecation",
+  advice: "503-slower cut-repeated cut-body-repeated newer-members",
+  "advice: exchange, business, ramp": "401-stops",
+  "advice: exchange, business": "403-stops page-once window-no-overlap window-no-gap",
+};
 
 test("each rule has its level on each interface: only a breach of the contract fails a client", () => {
   const held = interfaceNames.flatMap((name) =>
-    rulesOfInterface(name).map(({ rule, level }) => `${rule}: ${level} of ${name}`),
+    rulesOfInterface(name).map(({ id, level }) => `${id}: ${level} of ${name}`),
   );
-  const told = LEVELS.flatMap(([levels, rules]) =>
+  const told = Object.entries(LEVELS).flatMap(([levels, ids]) =>
     levels.split("; ").flatMap((part) => {
       const [one = "", names = interfaceNames.join(", ")] = part.split(": ");
-      return names.split(", ").flatMap((name) => rules.map((rule) => `${rule}: ${one} of ${name}`));
+      return names.split(", ").flatMap((name) => ids.split(" ").map((id) => `${id}: ${one} of ${name}`));
     }),
   );
   expect(told.toSorted()).toEqual(held.toSorted());
