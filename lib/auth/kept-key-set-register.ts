@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { Expression } from "../dynamo/expression.ts";
-import { priced, provenWrite } from "../dynamo/proven.ts";
+import { orExisting, priced } from "../dynamo/proven.ts";
 import type { Table } from "../dynamo/table.ts";
 import { type KeptKeySet, keptKeySetId } from "./kept-key-set.ts";
 
@@ -32,10 +32,6 @@ export class KeptKeySetRegister {
       ...expression.references,
       ...priced,
     });
-    try {
-      await provenWrite(() => this.#table.client.send(command));
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    await orExisting(() => this.#table.client.send(command));
   }
 }

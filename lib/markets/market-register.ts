@@ -1,12 +1,11 @@
 import {
-  ConditionalCheckFailedException,
   DeleteItemCommand,
   PutItemCommand,
   type PutItemCommandInput,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { type Attribution, attributesOf, attributionOf } from "../dynamo/attribution.ts";
-import { priced, provenWrite } from "../dynamo/proven.ts";
+import { orExisting, priced, provenWrite } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { Market } from "./market.ts";
@@ -66,13 +65,10 @@ export class MarketRegister {
       ConditionExpression: "attribute_not_exists(#id)",
       ExpressionAttributeNames: { "#id": "id" },
     };
-    try {
-      await provenWrite((options) => this.#table.client.send(new PutItemCommand(write), options));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const { answer } = await orExisting((options) =>
+      this.#table.client.send(new PutItemCommand(write), options),
+    );
+    return answer !== undefined;
   }
 
   /** Every market, in no order. */
@@ -92,17 +88,14 @@ export class MarketRegister {
    * Adds a symbol to the list that readers use. The first symbol also adds the markets that are older than the list.
    */
   async #enlist(symbol: string): Promise<void> {
-    try {
-      await this.#addToList([symbol], "attribute_exists(#symbols)");
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const markets = await Array.fromAsync(this.list());
-      await this.#addToList(markets.map((market) => market.symbol));
-    }
+    const { answer } = await this.#addToList([symbol], "attribute_exists(#symbols)");
+    if (answer !== undefined) return;
+    const markets = await Array.fromAsync(this.list());
+    await this.#addToList(markets.map((market) => market.symbol));
   }
 
   /** DynamoDB unites sets, so concurrent writers do not overwrite each other. */
-  async #addToList(symbols: string[], condition?: string): Promise<void> {
+  async #addToList(symbols: string[], condition?: string) {
     const command = new UpdateItemCommand({
       TableName: this.#table.name,
       Key: { id: { S: MARKET_LIST_ID } },
@@ -112,7 +105,7 @@ export class MarketRegister {
       ExpressionAttributeValues: { ":symbols": { SS: symbols } },
       ...priced,
     });
-    await provenWrite((options) => this.#table.client.send(command, options));
+    return await orExisting((options) => this.#table.client.send(command, options));
   }
 
   #write({ symbol, ...constants }: Market, attribution: Attribution | undefined): PutItemCommandInput {

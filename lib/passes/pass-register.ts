@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { Expression } from "../dynamo/expression.ts";
-import { priced, provenWrite } from "../dynamo/proven.ts";
+import { orExisting, priced } from "../dynamo/proven.ts";
 import { RecordRegister } from "../dynamo/record-register.ts";
 import type { RecordVersion } from "../dynamo/resolve-version.ts";
 import type { Table } from "../dynamo/table.ts";
@@ -37,13 +37,8 @@ export class PassRegister extends RecordRegister<PassRecord> {
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       ...priced,
     });
-    try {
-      await provenWrite((options) => this.#table.client.send(command, options));
-      return { done: true };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { done: false, stored: error.Item && passOf(error.Item) };
-    }
+    const { answer, existing } = await orExisting((options) => this.#table.client.send(command, options));
+    return answer === undefined ? { done: false, stored: existing && passOf(existing) } : { done: true };
   }
 }
 

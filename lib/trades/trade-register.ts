@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ConditionalCheckFailedException, DeleteItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import { type BatchTarget, writeBatches } from "../dynamo/batch-write.ts";
-import { priced, provenWrite } from "../dynamo/proven.ts";
+import { orExisting, priced } from "../dynamo/proven.ts";
 import { scan } from "../dynamo/scan.ts";
 import type { Table } from "../dynamo/table.ts";
 import type { SegmentSink } from "./put-trades.ts";
@@ -93,13 +93,8 @@ export class TradeRegister implements SegmentSink {
       ExpressionAttributeValues: { ":d": { B: payload }, ":binary": { S: "B" } },
       ...priced,
     });
-    try {
-      await provenWrite(() => this.#table.client.send(command));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const { answer } = await orExisting(() => this.#table.client.send(command));
+    return answer !== undefined;
   }
 
   async #read(partition: string, { fromMs, toMs }: Span): Promise<StoredSegment[]> {

@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Credential } from "../../lib/auth/credential.ts";
 import { attributesOfNotes, type CredentialNotes } from "../../lib/auth/credential-notes.ts";
 import { type CredentialRow, listCredentials, rowOf } from "../../lib/auth/list-credentials.ts";
 import { Expression } from "../../lib/dynamo/expression.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
-import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
+import { orExisting, priced, provenWrite } from "../../lib/dynamo/proven.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 
 /** Who revoked a credential, and why. */
@@ -129,18 +124,6 @@ function updateOf({ set = {}, remove, unless }: RowChange) {
     ConditionExpression: unless === undefined ? exists : `${exists} AND NOT (${unless(expression)})`,
     ...expression.references,
   };
-}
-
-/** The answer to a conditional write. Where its condition fails: the existing item, if the write asks for it. */
-async function orExisting<Answer extends { readonly ConsumedCapacity?: unknown }>(
-  write: () => Promise<Answer>,
-): Promise<{ readonly answer?: Answer; readonly existing?: Item | undefined }> {
-  try {
-    return { answer: await provenWrite(write) };
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return { existing: error.Item };
-    throw error;
-  }
 }
 
 /** An instant in epoch milliseconds as it is stored. */

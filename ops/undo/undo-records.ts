@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { Expression } from "../../lib/dynamo/expression.ts";
 import type { Item } from "../../lib/dynamo/item.ts";
-import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
+import { orExisting, priced } from "../../lib/dynamo/proven.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { ownMember } from "../../lib/own-member.ts";
@@ -161,15 +161,10 @@ async function putBack({ client, name }: Table, { key, seen, before }: PutBack):
     ...expression.references,
     ...priced,
   };
-  try {
-    await provenWrite(() =>
-      before === undefined
-        ? client.send(new DeleteItemCommand({ ...guarded, Key: key }))
-        : client.send(new PutItemCommand({ ...guarded, Item: before })),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const { answer } = await orExisting(() =>
+    before === undefined
+      ? client.send(new DeleteItemCommand({ ...guarded, Key: key }))
+      : client.send(new PutItemCommand({ ...guarded, Item: before })),
+  );
+  return answer !== undefined;
 }

@@ -1,6 +1,6 @@
-import { ConditionalCheckFailedException, DeleteItemCommand } from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand } from "@aws-sdk/client-dynamodb";
 import { type Item, textOf } from "../../lib/dynamo/item.ts";
-import { priced, provenWrite } from "../../lib/dynamo/proven.ts";
+import { orExisting, priced } from "../../lib/dynamo/proven.ts";
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { keyText } from "../../lib/trades/read-segment.ts";
@@ -61,12 +61,7 @@ async function removeAdded({ client, name }: Table, key: Item, importId: string)
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     ...priced,
   });
-  try {
-    await provenWrite(() => client.send(command));
-    return true;
-  } catch (error) {
-    // Without an item, an earlier attempt took effect and its answer was lost.
-    if (error instanceof ConditionalCheckFailedException) return error.Item === undefined;
-    throw error;
-  }
+  const { answer, existing } = await orExisting(() => client.send(command));
+  // Without an item, an earlier attempt took effect and its answer was lost.
+  return answer !== undefined || existing === undefined;
 }

@@ -1,12 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from "@aws-sdk/client-dynamodb";
+import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { Expression } from "../../../lib/dynamo/expression.ts";
 import { type Item, textOf } from "../../../lib/dynamo/item.ts";
-import { priced, provenWrite } from "../../../lib/dynamo/proven.ts";
+import { orExisting, priced, provenWrite } from "../../../lib/dynamo/proven.ts";
 import { readItem } from "../../../lib/dynamo/read-item.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
 import { OperatorError } from "../../../local/process/operator-error.ts";
@@ -94,13 +89,8 @@ export class ImportRegister {
       ConditionExpression: "attribute_not_exists(#part)",
       ExpressionAttributeNames: { "#part": "part" },
     };
-    try {
-      await this.#put({ ...headKey(head.id), ...attributesOf(head) }, condition);
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    const { answer } = await this.#put({ ...headKey(head.id), ...attributesOf(head) }, condition);
+    return answer !== undefined;
   }
 
   /** Adds to what is known of an import. @throws {JournalErased} when it is known no more. */
@@ -118,11 +108,8 @@ export class ImportRegister {
       ...expression.references,
       ...priced,
     });
-    try {
-      await provenWrite(() => this.#table.client.send(update));
-    } catch (error) {
-      throw error instanceof ConditionalCheckFailedException ? new JournalErased(id) : error;
-    }
+    const { answer } = await orExisting(() => this.#table.client.send(update));
+    if (answer === undefined) throw new JournalErased(id);
   }
 
   /** An import by its id; undefined when there is none, or it is older than 35 days. */
@@ -169,9 +156,9 @@ export class ImportRegister {
     await provenWrite(() => this.#table.client.send(command));
   }
 
-  async #put(item: Item, condition: object = {}): Promise<void> {
+  async #put(item: Item, condition: object = {}) {
     const put = new PutItemCommand({ TableName: this.#table.name, Item: item, ...condition, ...priced });
-    await provenWrite(() => this.#table.client.send(put));
+    return await orExisting(() => this.#table.client.send(put));
   }
 
   #query(partition: string, isForward = false): AsyncGenerator<Item> {
