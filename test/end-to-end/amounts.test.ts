@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Ended, endOf } from "../support/child-program.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
@@ -72,19 +72,11 @@ beforeEach(() => {
   askedAtMs = [];
 });
 
-async function run(runtime: Runtime): Promise<{ code: number | null; output: string; errors: string }> {
+function run(runtime: Runtime): Promise<Ended> {
   const file = join(programs, runtime.file);
   const [command, ...argv] = runtime.command;
-  const child = spawn(command, [...argv, file, url], {
-    cwd: scratch,
-    env: { ...process.env, API_KEY: "key" },
-  });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return { code, output, errors };
+  const env = { ...process.env, API_KEY: "key" };
+  return endOf(spawn(command, [...argv, file, url], { cwd: scratch, env }));
 }
 
 describe.each(here)("the program in %s of docs/examples/amounts", (_, runtime) => {

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import clientPackage from "../../client/package.json" with { type: "json" };
 import { type BuiltClient, buildClient } from "../support/built-client.ts";
+import { type Ended, endOf } from "../support/child-program.ts";
 import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -16,15 +15,9 @@ const readme = readFileSync(path.join(root, "client/README.md"), "utf8");
 const [setup, ...uses] = [...readme.matchAll(/^```ts(?: setup)?\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
 /** Runs a program of a project by plain Node.js. */
-async function run(project: string, program: string, code: string) {
+function run(project: string, program: string, code: string): Promise<Ended> {
   writeFileSync(path.join(project, program), code);
-  const child = spawn(process.execPath, [program], { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
-  const [output, errors, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close") as Promise<[number]>,
-  ]);
-  return { output, errors, status };
+  return endOf(spawn(process.execPath, [program], { cwd: project, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 describe("the package", () => {
@@ -44,8 +37,8 @@ describe("the package", () => {
     "runs the program of its README with %s",
     async (name, code) => {
       expect(name).not.toBe("");
-      const { output, errors, status } = await run(built.project, "program.mjs", `${setup}\n${code}`);
-      expect({ errors, status }).toEqual({ errors: "", status: 0 });
+      const { output, ...end } = await run(built.project, "program.mjs", `${setup}\n${code}`);
+      expect(end).toEqual({ errors: "", code: 0 });
       expect(output).not.toBe("");
     },
   );
@@ -58,11 +51,9 @@ describe("the package", () => {
     const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--types", "node"];
     const programs = uses.map((_, at) => `program-${at}.ts`);
     const tsc = path.join(root, "node_modules/typescript/bin/tsc");
-    const child = spawn(process.execPath, [tsc, ...strict, "--lib", "es2023,dom", ...programs], {
-      cwd: project,
-    });
-    const [complaints, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
-    expect({ complaints, status }).toEqual({ complaints: "", status: 0 });
+    const words = [tsc, ...strict, "--lib", "es2023,dom", ...programs];
+    const checked = await endOf(spawn(process.execPath, words, { cwd: project }));
+    expect(checked).toEqual({ output: "", errors: "", code: 0 });
   });
 
   test("exports what its source exports, and names files that it has", async () => {
@@ -87,7 +78,7 @@ describe("the package", () => {
     expect(await run(built.project, "program.cjs", program)).toEqual({
       output: "33.8\n",
       errors: "",
-      status: 0,
+      code: 0,
     });
   });
 

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { delimiter, dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signRequest } from "../../local/signing/sign-request.ts";
+import { type Ended, endOf } from "../support/child-program.ts";
 import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
@@ -48,24 +48,11 @@ const languages = hasPython ? [typescript, python] : [typescript];
 const { PATH = "", HOME = "", NODE_COMPILE_CACHE = "" } = process.env;
 const environment = { HOME, PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, NODE_COMPILE_CACHE };
 
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
 /** Starts a command that runs in an environment which says nothing else of the service. */
 function start(command: string, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(command, argv, { cwd: projectRoot, env: { ...environment, ...env }, stdio: "pipe" });
   child.stdin.end();
   return { child, ended: endOf(child) };
-}
-
-async function endOf(child: ChildProcess): Promise<Ended> {
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error("A program's output is read through pipes.");
-  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, "close")]);
-  return { code, output, errors };
 }
 
 const run = (...how: Parameters<typeof start>): Promise<Ended> => start(...how).ended;

@@ -7,7 +7,8 @@ import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { buildPackage } from "../../publish/package/pack.ts";
 import { buildClient } from "../support/built-client.ts";
-import { type InstalledPackage, installPackage, nodes, type Started } from "../support/installed-package.ts";
+import type { Started } from "../support/child-program.ts";
+import { type InstalledPackage, installPackage, nodes } from "../support/installed-package.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const INSTALLED_BYTES_MAX = 20e6;

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import { buildPackage, type Packed } from "../../publish/package/pack.ts";
+import { type Ended, endOf, type Started, watch } from "./child-program.ts";
 import { madeOnce } from "./made-once.ts";
 
 const projectRoot = join(import.meta.dirname, "../..");
@@ -21,35 +20,18 @@ export const nodes: readonly { readonly name: string; readonly path: string }[] 
   },
 ].filter(({ path }) => existsSync(path));
 
-/** What a command printed, and its exit code. */
-interface Ran {
-  readonly output: string;
-  readonly errors: string;
-  readonly code: number | null;
-}
-
 /** The package, built, packed and installed into an empty folder without a network. */
 export interface InstalledPackage extends Packed {
   /** The folder of a project that has nothing but the package. */
   readonly folder: string;
   /** What npm printed while it installed. */
-  readonly installation: Ran;
+  readonly installation: Ended;
   /** Runs a line in a shell in the folder, on one of the Node.js. */
-  shell(line: string, node: string): Promise<Ran>;
+  shell(line: string, node: string): Promise<Ended>;
   /** Starts a command that runs until it is interrupted. */
   start(line: string, node: string): Started;
   /** Ends what still runs, as after a test that failed, and removes the folder. */
   remove(): void;
-}
-
-/** A command that runs. */
-export interface Started {
-  /** Resolves with everything that was printed so far, once it contains a text. */
-  said(wanted: string): Promise<string>;
-  /** Presses Ctrl-C, and resolves with everything that was printed and the exit code once it has ended. */
-  interrupt(): Promise<Ran>;
-  /** Asks npx alone to end, as a program that started it does, and resolves once all that it started has ended. */
-  terminate(): Promise<Ran>;
 }
 
 /** Installs the package, which is built once. npm may use no network, and no cache of this machine. */
@@ -59,7 +41,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   mkdirSync(folder);
   const packed = await packedOnce();
   const environment = environmentIn(root);
-  const open = (line: string, node: string): ChildProcess =>
+  const open = (line: string, node: string) =>
     spawn("bash", ["-c", line], {
       cwd: folder,
       env: { ...environment, PATH: [dirname(node), environment.PATH].join(delimiter) },
@@ -68,7 +50,7 @@ export async function installPackage(): Promise<InstalledPackage> {
       detached: true,
     });
   const started: ChildProcess[] = [];
-  const shell = (line: string, node: string): Promise<Ran> => ended(open(line, node));
+  const shell = (line: string, node: string): Promise<Ended> => endOf(open(line, node));
   const install = `npm install --offline --no-audit --no-fund '${packed.tarball}'`;
   return {
     ...packed,
@@ -126,50 +108,4 @@ function endGroup({ pid }: ChildProcess): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
-}
-
-async function ended(child: ChildProcess): Promise<Ran> {
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error("The command has no output.");
-  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, "close")]);
-  return { output, errors, code };
-}
-
-function watch(child: ChildProcess): Started {
-  let output = "";
-  let errors = "";
-  const waiting: { readonly wanted: string; readonly resolve: (said: string) => void }[] = [];
-  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-    output += chunk;
-    for (const { wanted, resolve } of waiting) if (output.includes(wanted)) resolve(output);
-  });
-  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
-    errors += chunk;
-  });
-  const closed = once(child, "close");
-  const early = closed.then(() => {
-    throw new Error(`The command ended early:\n${output}${errors}`);
-  });
-  early.catch(() => {});
-  return {
-    said: (wanted) =>
-      Promise.race([
-        early,
-        new Promise<string>((resolve) => {
-          if (output.includes(wanted)) resolve(output);
-          else waiting.push({ wanted, resolve });
-        }),
-      ]),
-    terminate: async () => {
-      child.kill("SIGTERM");
-      const [code] = await closed;
-      return { output, errors, code };
-    },
-    interrupt: async () => {
-      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
-        process.kill(-child.pid, "SIGINT");
-      const [code] = await closed;
-      return { output, errors, code };
-    },
-  };
 }

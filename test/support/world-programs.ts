@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync, globSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { type Ended, endOf } from "./child-program.ts";
 
 const examples = resolve(import.meta.dirname, "../../docs/examples/embedding");
 
@@ -59,20 +58,15 @@ export const worldPrograms: readonly WorldProgram[] = [
 export const isHere = ({ probe }: WorldProgram): boolean =>
   spawnSync("sh", ["-c", probe], { env: environment() }).status === 0;
 
-/** Runs a test in a scratch directory, with worlds at an address. @returns its exit code and what it printed. */
-export async function runWorldProgram(
+/** Runs a test in a scratch directory, with worlds at an address. */
+export function runWorldProgram(
   { file, line }: WorldProgram,
   directory: string,
   worlds: string,
-): Promise<{ readonly code: number; readonly output: string }> {
+): Promise<Ended> {
   copyFileSync(join(examples, file), join(directory, file));
-  const child = spawn("sh", ["-c", `exec 2>&1; ${line}`], {
-    cwd: directory,
-    env: { ...environment(), WORLDS: worlds },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
-  return { code, output };
+  const env = { ...environment(), WORLDS: worlds };
+  return endOf(spawn("sh", ["-c", `exec 2>&1; ${line}`], { cwd: directory, env }));
 }
 
 /** Without what tells node:test that it runs below another test. */
