@@ -8,11 +8,12 @@ import { actorOf } from "../audit/actor.ts";
 import { defineCommand } from "../command.ts";
 import { instantText } from "../terminal/write-table.ts";
 import {
-  findRow,
   lastUseOf,
   lastUseText,
   nameOfRow,
+  readCredentialRows,
   requireRow,
+  rowIn,
   shortCredentialId,
 } from "./find-credential.ts";
 import { keyExample, keyOf, keyShape } from "./key-json.ts";
@@ -38,7 +39,7 @@ Every operator can read it, so nothing that looks like a key is accepted. No cal
   async run({ id, text, dryRun }, { store: open }) {
     const store = await open();
     const register = new CredentialRegister(store.table("Credentials"));
-    const before = await findRow(register, id);
+    const before = rowIn(await readCredentialRows(store), id);
     const isChanged = !dryRun && before.notes.label !== text;
     const row = isChanged ? requireRow(await register.label(before.id, text), id) : before;
     const { label: _, ...notes } = row.notes;
@@ -94,7 +95,7 @@ first; without a terminal it needs --yes. To replace a key that is in use, see \
   async run({ id, reason, dryRun }, { store: open, confirm }) {
     const store = await open();
     const register = new CredentialRegister(store.table("Credentials"));
-    const row = await findRow(register, id);
+    const row = rowIn(await readCredentialRows(store), id);
     const lastUse = await lastUseOf(store, row);
     const isRevoked = row.credential?.revokedAt !== undefined;
     if (!isRevoked) await confirm(`Revoke ${nameOfRow(row)}, ${lastUseText(lastUse)}, for good?`);

@@ -1,6 +1,6 @@
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { printable } from "../../lib/printable.ts";
-import type { CredentialRegister } from "../../local/credentials/credential-register.ts";
+import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { dayText } from "../terminal/write-table.ts";
@@ -18,12 +18,18 @@ const HASH_ID_BEGINNING = /^[a-z-]+#[0-9a-f]{0,64}$/;
 export const shortCredentialId = (id: string): string =>
   id.replace(HASH_ID, (_, kind: string, hash: string) => kind + hash.slice(0, SHOWN_DIGITS));
 
+/** Every row of a store's credentials. */
+export const readCredentialRows = ({ table }: Pick<OperatorStore, "table">): Promise<CredentialRow[]> =>
+  Array.fromAsync(new CredentialRegister(table("Credentials")).list());
+
 /**
- * The whole id that the operator abbreviated. Only ids that end in a hash may be abbreviated.
+ * The row of a key that the operator named by its whole id or, where that ends in a hash, by the beginning of its digits.
  *
  * @throws {OperatorError} when no id or more than one begins so, or fewer than {@link DIGITS_MIN} digits are given.
  */
-export function findCredentialId(ids: readonly string[], given: string): string {
+export function rowIn(rows: readonly CredentialRow[], given: string): CredentialRow {
+  const whole = rows.find(({ id }) => id === given);
+  if (whole !== undefined) return whole;
   const digits = given.split("#")[1] ?? "";
   if (!given.includes("#") || (HASH_ID_BEGINNING.test(given) && digits.length < DIGITS_MIN)) {
     const rule = `the kind, #, and at least ${DIGITS_MIN} digits, as in ramp-key#0a1b2c3d, or the whole name`;
@@ -31,36 +37,13 @@ export function findCredentialId(ids: readonly string[], given: string): string 
       `"${given}" is too short to name a key: give ${rule}. \`keys list\` shows the ids.`,
     );
   }
-  const found = ids.filter((id) => HASH_ID.test(id) && id.startsWith(given));
+  const found = rows.filter(({ id }) => HASH_ID.test(id) && id.startsWith(given));
   if (found.length > 1)
     throw new OperatorError(`${found.length} ids begin with "${given}". Give more digits.`);
   const [only] = found;
   if (only === undefined) throw new OperatorError(`There is no key "${given}". \`keys list\` shows the ids.`);
   return only;
 }
-
-/** Every row of a store's credentials. */
-export const readCredentialRows = (register: CredentialRegister): Promise<CredentialRow[]> =>
-  Array.fromAsync(register.list());
-
-/**
- * The row of a key that the operator named by its whole id, or by the beginning of its digits.
- *
- * @throws {OperatorError} when there is no such key, or more than one.
- */
-export function rowIn(rows: readonly CredentialRow[], given: string): CredentialRow {
-  const whole = rows.find((row) => row.id === given && given !== "");
-  if (whole !== undefined) return whole;
-  const id = findCredentialId(
-    rows.map((row) => row.id),
-    given,
-  );
-  return rows.find((row) => row.id === id) as CredentialRow;
-}
-
-/** The row of a store that `rowIn` finds. @throws {OperatorError} as `rowIn` does. */
-export const findRow = async (register: CredentialRegister, given: string): Promise<CredentialRow> =>
-  rowIn(await readCredentialRows(register), given);
 
 /** The day of a row's last use, where one is known (epoch ms). */
 export async function lastUseOf(

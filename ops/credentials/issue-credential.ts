@@ -9,9 +9,8 @@ import type { Context, Result } from "../command.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { isPrinted } from "../terminal/standard-output.ts";
-import { instantText } from "../terminal/write-table.ts";
+import { instantOrNull, instantText } from "../terminal/write-table.ts";
 import { readCredentialRows, shortCredentialId } from "./find-credential.ts";
-import { timeOf } from "./key-json.ts";
 
 /** A new credential as commands print it for programs. A dry run makes no key, so it shows neither key nor id of one. */
 export const issuedShape = z.object({
@@ -43,11 +42,12 @@ export const issuedExample: IssuedJson = {
  * than it ends by itself (epoch milliseconds).
  */
 export function lifetimeOf(
-  { expires }: { readonly expires?: number },
+  { expires }: { readonly expires?: number | undefined },
   ownEnd?: number,
+  createdAt = systemClock(),
 ): Pick<Credential, "createdAt" | "expiresAt"> {
   const ends = [expires ?? [], ownEnd ?? []].flat();
-  return { createdAt: systemClock(), ...(ends.length > 0 && { expiresAt: Math.min(...ends) }) };
+  return { createdAt, ...(ends.length > 0 && { expiresAt: Math.min(...ends) }) };
 }
 
 export interface Issue {
@@ -68,8 +68,8 @@ export async function storeIssue(store: OperatorStore, { credential, label }: Is
 }
 
 /** Looks whether a credential could be stored. @throws {OperatorError} when its id is registered already. */
-export async function requireNew({ table }: OperatorStore, { credential }: Issue): Promise<void> {
-  const rows = await readCredentialRows(new CredentialRegister(table("Credentials")));
+export async function requireNew(store: OperatorStore, { credential }: Issue): Promise<void> {
+  const rows = await readCredentialRows(store);
   if (rows.some(({ id }) => id === credential.id)) throw alreadyThere(credential);
 }
 
@@ -137,7 +137,7 @@ export function issuedJson({ credential, label, apiKey }: Issue): IssuedJson {
     label: label ?? null,
     scopes: [...scopes],
     createdAt: instantText(createdAt),
-    expiresAt: timeOf(expiresAt),
+    expiresAt: instantOrNull(expiresAt),
   };
 }
 
@@ -156,7 +156,7 @@ export function issuedText({ credential, label, apiKey }: Issue): string {
     owner,
     ...(label !== undefined && { label }),
     ...(scopes.length > 0 && { scopes: scopes.join(" ") }),
-    expires: timeOf(expiresAt) ?? "never",
+    expires: instantOrNull(expiresAt) ?? "never",
   });
   return rows.map(([name, value]) => `${name.padEnd(9)}${printable(value)}`).join("\n");
 }

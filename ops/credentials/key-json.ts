@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Credential, isInForce } from "../../lib/auth/credential.ts";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { jsonTime } from "../terminal/json-output.ts";
-import { dayText, instantText } from "../terminal/write-table.ts";
+import { dayOrNull, instantOrNull } from "../terminal/write-table.ts";
 
 const text = z.nullable(z.string());
 const time = z.nullable(jsonTime);
@@ -51,14 +51,6 @@ export const stateOf = (credential: Credential, now: number): "in force" | "expi
   return credential.revokedAt === undefined ? "expired" : "revoked";
 };
 
-/** An instant in JSON; null where there is none. */
-export const timeOf = (epochMs: number | undefined): string | null =>
-  epochMs === undefined ? null : instantText(epochMs);
-
-/** A day in JSON; null where there is none. */
-export const dayOrNull = (epochMs: number | undefined): string | null =>
-  epochMs === undefined ? null : dayText(epochMs);
-
 /** A row for programs, as it stands now. */
 export function keyOf(
   { id, credential, notes }: CredentialRow,
@@ -72,11 +64,11 @@ export function keyOf(
     label: notes.label ?? null,
     scopes: [...(credential?.scopes ?? [])],
     state: credential === undefined ? "unreadable" : stateOf(credential, now),
-    createdAt: timeOf(credential?.createdAt),
+    createdAt: instantOrNull(credential?.createdAt),
     createdBy: notes.createdBy ?? null,
-    expiresAt: timeOf(credential?.expiresAt),
+    expiresAt: instantOrNull(credential?.expiresAt),
     lastUsedOn: dayOrNull(lastUse),
-    revokedAt: timeOf(credential?.revokedAt),
+    revokedAt: instantOrNull(credential?.revokedAt),
     revokedBy: notes.revokedBy ?? null,
     revokedReason: notes.revokedReason ?? null,
     successor: notes.successor ?? null,

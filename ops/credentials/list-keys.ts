@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { parseStoredOwner } from "../arguments/parse-owner-id.ts";
 import { defineCommand, type GivenOf, takes } from "../command.ts";
 import { shownOwner } from "../terminal/shown-owner.ts";
-import { type Cell, dayText } from "../terminal/write-table.ts";
+import { type Cell, dayOrNull, dayText } from "../terminal/write-table.ts";
 import { readCredentialRows, shortCredentialId } from "./find-credential.ts";
-import { dayOrNull, keyExample, keyOf, keyShape, stateOf } from "./key-json.ts";
+import { keyExample, keyOf, keyShape, stateOf } from "./key-json.ts";
 import { type LastUses, readLastUses } from "./last-uses.ts";
 
 /** The kinds that are issued as keys; a subject's row only blocks tokens. */
@@ -77,11 +76,11 @@ days is known. Blocked subjects of access tokens are listed by \`subjects list\`
   json: { shape: z.array(keyShape), example: [keyExample] },
   async run(given, { store }) {
     const now = systemClock();
-    const { table } = await store();
-    const all = await readCredentialRows(new CredentialRegister(table("Credentials")));
+    const opened = await store();
+    const all = await readCredentialRows(opened);
     const rows = all.filter((row) => isWanted(row, given, now)).sort(compareRows);
     const credentials = rows.flatMap(({ credential }) => credential ?? []);
-    const lastUses = await readLastUses(table("RateLimits"), credentials);
+    const lastUses = await readLastUses(opened.table("RateLimits"), credentials);
     const none = isEverything(given) ? "There are no keys." : "There are no such keys.";
     const head = ["ID", "OWNER", "LABEL", "STATE", "CREATED", "LAST USED"];
     return {

@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { parseExpiry, spanMsOf as parseSpanMs } from "../arguments/parse-expiry.ts";
 import { defineCommand } from "../command.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { jsonTime } from "../terminal/json-output.ts";
-import { instantText } from "../terminal/write-table.ts";
+import { dayOrNull, instantOrNull, instantText } from "../terminal/write-table.ts";
 import {
   lastUseOf,
   lastUseText,
@@ -21,11 +20,11 @@ import {
   issuedJson,
   issuedShape,
   issuedText,
+  lifetimeOf,
   rehearsedJson,
   requireNew,
   showIssued,
 } from "./issue-credential.ts";
-import { dayOrNull, timeOf } from "./key-json.ts";
 import { evidenceTakes } from "./read-evidence.ts";
 import {
   endOf,
@@ -69,14 +68,14 @@ function parseOverlap(text: string): number {
 }
 
 async function plan(store: OperatorStore, given: string, options: Options): Promise<Rotation> {
-  const rows = await readCredentialRows(new CredentialRegister(store.table("Credentials")));
+  const rows = await readCredentialRows(store);
   const now = systemClock();
   const old = requireRotatable(rowIn(rows, given), rows, now);
   const successor = await successorOf(old.credential, options);
   // A certificate's own end decides; the time that the old certificate had left says nothing about the new one.
   const spanMs = old.credential.kind === "certificate" ? undefined : spanMsOf(old, rows);
-  const ends = [options.expires ?? (spanMs === undefined ? [] : now + spanMs), successor.ownEnd ?? []].flat();
-  const lifetime = { createdAt: now, ...(ends.length > 0 && { expiresAt: Math.min(...ends) }) };
+  const expires = options.expires ?? (spanMs === undefined ? undefined : now + spanMs);
+  const lifetime = lifetimeOf({ expires }, successor.ownEnd, now);
   const rotation = { old, issue: issueOf(old, successor, lifetime), overlapEndsAt: now + options.overlap };
   requireOverlap(rotation);
   return rotation;
@@ -141,10 +140,10 @@ The old key gets an end, which cannot be taken back, so the command asks first; 
     await requireNew(store, issue);
     const end = endOf(rotation);
     const replacedAt = (endsAt: number | undefined) => ({
-      replaced: { id: old.id, expiresAt: timeOf(endsAt), lastUsedOn: dayOrNull(lastUse) },
+      replaced: { id: old.id, expiresAt: instantOrNull(endsAt), lastUsedOn: dayOrNull(lastUse) },
     });
     if (given.dryRun) {
-      const expires = timeOf(issue.credential.expiresAt) ?? "never";
+      const expires = instantOrNull(issue.credential.expiresAt) ?? "never";
       return {
         json: { ...rehearsedJson(issue), ...replacedAt(end) },
         text: `${told}, would end on ${instantText(end)}. The new key would expire: ${expires}.`,

@@ -149,7 +149,7 @@ export function spanMsOf(
 }
 
 /** When the old key ends (epoch ms): with the overlap, or earlier by itself. */
-export const endOf = ({ old, overlapEndsAt }: Pick<Rotation, "old" | "overlapEndsAt">): number =>
+export const endOf = ({ old, overlapEndsAt }: Rotation): number =>
   Math.min(overlapEndsAt, old.credential.expiresAt ?? overlapEndsAt);
 
 /** @throws {OperatorError} when the new key would expire before the old one ends. */
@@ -174,7 +174,6 @@ export function issueOf(
 /**
  * Stores the successor, and then the end of the old key: whatever comes between, a key works.
  *
- * @param show called with the successor once it is stored, before anything else can fail.
  * @returns the old row as it is then, or the error that kept its end from being stored.
  */
 export async function rotate(

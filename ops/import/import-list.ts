@@ -4,7 +4,7 @@ import { parseCount } from "../arguments/parse-count.ts";
 import { defineCommand } from "../command.ts";
 import { jsonTime } from "../terminal/json-output.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
-import { instantText } from "../terminal/write-table.ts";
+import { instantOrNull, instantText } from "../terminal/write-table.ts";
 import { type ImportHead, ImportRegister, importKinds } from "./journal/import-register.ts";
 
 const shape = z.object({
@@ -43,15 +43,13 @@ export function headText(head: ImportHead): string {
   return `${count}${head.kind}${of}, imported on ${instantText(head.beganAt)} by ${head.actor}`;
 }
 
-const timeOrNull = (instant: number | undefined) => (instant === undefined ? null : instantText(instant));
-
 const asJson = ({ id, beganAt, endedAt, outcome, undoneAt, ...head }: ImportHead): z.input<typeof shape> => ({
   ...head,
   importId: id,
   beganAt: instantText(beganAt),
-  endedAt: timeOrNull(endedAt),
+  endedAt: instantOrNull(endedAt),
   outcome: outcome ?? null,
-  undoneAt: timeOrNull(undoneAt),
+  undoneAt: instantOrNull(undoneAt),
 });
 
 function rowOf(head: ImportHead): string[] {

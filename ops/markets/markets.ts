@@ -6,7 +6,7 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import { actorOf } from "../audit/actor.ts";
 import { defineCommand } from "../command.ts";
 import { jsonTime } from "../terminal/json-output.ts";
-import { instantText } from "../terminal/write-table.ts";
+import { instantOrNull } from "../terminal/write-table.ts";
 
 const shape = z.object({
   symbol: z.string(),
@@ -29,7 +29,7 @@ const jsonOf = ({ symbol, anm, pc, set }: ListedMarket): z.input<typeof shape> =
   symbol,
   asset: anm,
   pricedIn: pc,
-  setAt: set === undefined ? null : instantText(set.at),
+  setAt: instantOrNull(set?.at),
   setBy: set?.by ?? null,
 });
 

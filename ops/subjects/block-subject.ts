@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { subjectId } from "../../lib/auth/credential.ts";
-import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { printable } from "../../lib/printable.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
@@ -56,8 +55,7 @@ well, until the subject is allowed again. The subject's records stay. \`subjects
     async run({ subject, reason, dryRun, ...place }, { store: open }) {
       const store = await open(isBlocked || dryRun ? undefined : "something to be there");
       const ids = stageTokenIssuers(place).map((issuer) => subjectId(issuer, subject));
-      const rows = await readCredentialRows(new CredentialRegister(store.table("Credentials")));
-      const found = rows.filter(({ id }: CredentialRow) => ids.includes(id));
+      const found = (await readCredentialRows(store)).filter(({ id }) => ids.includes(id));
       const isChanged = isBlocked ? found.length < ids.length : found.length > 0;
       // Rows are written even if they seem right: somebody may be changing them.
       if (!dryRun) await (isBlocked ? block(store, subject, ids, reason) : allow(store, ids));

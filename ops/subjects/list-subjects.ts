@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { CredentialRow } from "../../lib/auth/list-credentials.ts";
-import { CredentialRegister } from "../../local/credentials/credential-register.ts";
 import { defineCommand } from "../command.ts";
 import { readCredentialRows } from "../credentials/find-credential.ts";
 import { stageTokenIssuers } from "../store/store.ts";
@@ -63,7 +62,7 @@ A block holds for the issuers that the stage trusted when it was made. ISSUER sa
   },
   async run(place, { store }) {
     const trusted = stageTokenIssuers(place);
-    const blocked = (await readCredentialRows(new CredentialRegister((await store()).table("Credentials"))))
+    const blocked = (await readCredentialRows(await store()))
       .flatMap((row) => blockedOf(row, trusted))
       .sort((a, b) => a.subject.localeCompare(b.subject, "en") || (a.issuer < b.issuer ? -1 : 1));
     const rows = blocked.map(({ subject, issuer, isTrusted, blockedAt, blockedBy, reason }) => [

@@ -10,7 +10,7 @@ import { defineCommand } from "../command.ts";
 import { look } from "../status/why-not.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { jsonTime } from "../terminal/json-output.ts";
-import { type Cell, instantText } from "../terminal/write-table.ts";
+import { type Cell, instantOrNull, instantText } from "../terminal/write-table.ts";
 import { type SetSwitch, SwitchRegister } from "./switch-register.ts";
 import { alarmOf, type MutedTime, muteAlarm, mutedTime, parseMute } from "./switched-off-alarm.ts";
 
@@ -67,7 +67,7 @@ const jsonOf = (endpoint: string, { position, set }: SetSwitch): z.input<typeof 
   endpoint,
   isOn: position.on,
   reason: position.on ? null : position.reason,
-  setAt: set === undefined ? null : instantText(set.at),
+  setAt: instantOrNull(set?.at),
   setBy: set?.by ?? null,
 });
 

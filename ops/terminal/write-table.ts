@@ -7,6 +7,14 @@ export const instantText = (instant: number): string => new Date(instant).toISOS
 /** The day of an instant in epoch milliseconds, in UTC. */
 export const dayText = (instant: number): string => instantText(instant).slice(0, 10);
 
+/** An instant in JSON; null where there is none. */
+export const instantOrNull = (instant: number | undefined): string | null =>
+  instant === undefined ? null : instantText(instant);
+
+/** A day in JSON; null where there is none. */
+export const dayOrNull = (instant: number | undefined): string | null =>
+  instant === undefined ? null : dayText(instant);
+
 /** The content of one field of a table: a text, perhaps in a colour, or a figure, which stands at the right. */
 export type Cell = string | { readonly text: string; readonly tint?: Tint; readonly isFigure?: boolean };
 
