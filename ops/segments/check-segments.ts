@@ -29,6 +29,13 @@ const shape = z.object({
   worstDays: z.array(z.object({ day: z.string(), ...costShape })),
 });
 
+const COST_EXAMPLE = {
+  trades: 1_000_000,
+  readUnits: 7.31,
+  readUnitsCompacted: 2.94,
+  isWorthCompacting: true,
+};
+
 const EXAMPLE = {
   market: "BTC-USD",
   segments: 3,
@@ -38,19 +45,8 @@ const EXAMPLE = {
       lastTradeAt: "2026-11-24T21:00:00.000Z",
     },
   ],
-  trades: 1_000_000,
-  readUnits: 7.31,
-  readUnitsCompacted: 2.94,
-  isWorthCompacting: true,
-  worstDays: [
-    {
-      day: "2026-11-24",
-      trades: 1_000_000,
-      readUnits: 7.31,
-      readUnitsCompacted: 2.94,
-      isWorthCompacting: true,
-    },
-  ],
+  ...COST_EXAMPLE,
+  worstDays: [{ day: "2026-11-24", ...COST_EXAMPLE }],
 };
 
 const rounded = (units: number): number => Math.round(units * 100) / 100;

@@ -28,17 +28,10 @@ const countsOf = ({ stretchCount, tradeCount, leftCount }: Compacted) => ({
 });
 
 function told(market: string, outcome: Outcome, compacted: Compacted | undefined) {
-  const { tradeCount, stretchCount, segments, leftCount } = compacted ?? nothingCompacted();
+  const done = compacted ?? nothingCompacted();
+  const { before, after } = done.segments;
   return {
-    json: {
-      market,
-      outcome,
-      withdrawnTrades: tradeCount,
-      stretches: stretchCount,
-      segmentsBefore: segments.before,
-      segmentsAfter: segments.after,
-      leftStretches: leftCount,
-    },
+    json: { market, outcome, ...countsOf(done), segmentsBefore: before, segmentsAfter: after },
     text: compacted && compactionText(market, compacted, outcome === "planned" ? "would be" : "were"),
   };
 }

@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { DamagedSegment, keyText, readSegment } from "../../lib/trades/read-segment.ts";
 import { SEGMENT_SPAN_MS, stretchOf } from "../../lib/trades/segment.ts";
 import { isWithdrawnPartition } from "../../lib/trades/segment-key.ts";
-import type { SegmentSource } from "../../lib/trades/trade-reader.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
 import { type StoredSegment, TradeStore } from "../../lib/trades/trade-store.ts";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
@@ -20,22 +19,15 @@ const OWNER_ONLY = 0o600;
 const KEY =
   /^(?<partition>[A-Z0-9]{1,20}-[A-Z0-9]{1,20}#\d{1,7}(?:#withdrawn)?)\/(?<sort>(?:[0-9a-f]{2}){1,1024})$/;
 
+type Key = Pick<StoredSegment, "partition" | "sort">;
+
 /** The key of a segment from its text. @throws {RangeError} with a message for the operator. */
-function parseKey(text: string): Pick<StoredSegment, "partition" | "sort"> {
+function parseKey(text: string): Key {
   const { partition, sort } = KEY.exec(text)?.groups ?? {};
   if (partition !== undefined && sort !== undefined) return { partition, sort: Buffer.from(sort, "hex") };
   throw new RangeError(
     "Give a key as `segments check` and the function's log show it, such as BTC-USD#649/0000….",
   );
-}
-
-/** The segment under a key, with every acknowledged write; undefined when there is none. */
-async function findSegment(
-  source: SegmentSource,
-  { partition, sort }: Pick<StoredSegment, "partition" | "sort">,
-): Promise<StoredSegment | undefined> {
-  const question = { partition, from: sort, to: sort, after: undefined, segmentsMax: 1, isConsistent: true };
-  return (await source.page(question)).segments[0];
 }
 
 const EXAMPLE_KEY = "BTC-USD#649/000001a20f4a0c5c00000000000000000000000000000007d2b1c04e";
@@ -52,11 +44,11 @@ const shape = z.object({
   to: z.optional(jsonTime),
 });
 
-type Key = ReturnType<typeof parseKey>;
-
 /** The damaged segment under a key. @throws {OperatorError} when there is no segment, or it can be read. */
 async function requireDamaged(store: TradeStore, key: Key): Promise<StoredSegment> {
-  const segment = await findSegment(store, key);
+  const { partition, sort } = key;
+  const question = { partition, from: sort, to: sort, after: undefined, segmentsMax: 1, isConsistent: true };
+  const [segment] = (await store.page(question)).segments;
   if (segment === undefined)
     throw new OperatorError(
       `There is no segment ${keyText(key)}. \`segments check\` lists the damaged ones.`,
