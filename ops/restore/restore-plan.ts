@@ -61,48 +61,41 @@ export function planRestore(question: RestoreQuestion): readonly Step[] {
   return [makeStep(names), protectStep(names), fileStep(names), useStep(names), adoptStep(names)];
 }
 
-function makeStep({ stage, table, to, target, region }: Names): Step {
+/** A command of DynamoDB. */
+const dynamodb = (words: string, { region }: Names, ...options: readonly string[]): readonly string[] => [
+  `aws dynamodb ${words}`,
+  `--region ${region}`,
+  ...options,
+];
+
+function makeStep(names: Names): Step {
+  const { stage, table, to, target } = names;
+  const time = to === "latest" ? "--use-latest-restorable-time" : `--restore-date-time ${to}`;
+  const tables = [`--source-table-name ${stage.tables[table]}`, `--target-table-name ${target}`];
   return {
     title: `Make ${target} with the records of ${to === "latest" ? "five minutes ago" : to}.`,
     remarks: ["`wait` gives up after eight minutes. Repeat it until it ends without an error."],
     lines: [
-      [
-        "aws dynamodb restore-table-to-point-in-time",
-        `--region ${region}`,
-        `--source-table-name ${stage.tables[table]}`,
-        `--target-table-name ${target}`,
-        to === "latest" ? "--use-latest-restorable-time" : `--restore-date-time ${to}`,
-      ],
-      ["aws dynamodb wait table-exists", `--region ${region}`, `--table-name ${target}`],
+      dynamodb("restore-table-to-point-in-time", names, ...tables, time),
+      dynamodb("wait table-exists", names, `--table-name ${target}`),
     ],
   };
 }
 
 /** What a restored table lacks (DynamoDB's guide): backups, protection and tags. No table with backups expires items. */
-function protectStep({ stage, target, account, region }: Names): Step {
+function protectStep(names: Names): Step {
+  const { stage, target, account, region } = names;
+  const name = `--table-name ${target}`;
+  const recovery = "--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true";
+  const tags = `--tags Key=project,Value=countinghouse Key=stage,Value=${stage.name}`;
   const arn = `arn:${partitionOf(region)}:dynamodb:${region}:${account}:table/${target}`;
   return {
     title: "Give it what a restored table lacks: backups, protection and tags.",
     remarks: [],
     lines: [
-      [
-        "aws dynamodb update-continuous-backups",
-        `--region ${region}`,
-        `--table-name ${target}`,
-        "--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true",
-      ],
-      [
-        "aws dynamodb update-table",
-        `--region ${region}`,
-        `--table-name ${target}`,
-        "--deletion-protection-enabled",
-      ],
-      [
-        "aws dynamodb tag-resource",
-        `--region ${region}`,
-        `--resource-arn ${arn}`,
-        `--tags Key=project,Value=countinghouse Key=stage,Value=${stage.name}`,
-      ],
+      dynamodb("update-continuous-backups", names, name, recovery),
+      dynamodb("update-table", names, name, "--deletion-protection-enabled"),
+      dynamodb("tag-resource", names, `--resource-arn ${arn}`, tags),
     ],
   };
 }
