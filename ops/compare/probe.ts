@@ -33,6 +33,10 @@ export const get = (side: Side, target: string, ...headers: readonly Field[]): S
   message: { target: `${side.basePath}${target}`, headers },
 });
 
+/** A GET of a pass by the wallet service's token. */
+export const getPass = (side: Side, path: string, ...headers: readonly Field[]): Sending =>
+  get(side, path, side.version(), side.bearer("passes.token"), ...headers);
+
 /** A request without credentials that differs from a GET in the given members; its target stands below the base path. */
 export const plain =
   (message: HttpMessage) =>

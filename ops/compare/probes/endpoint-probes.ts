@@ -1,5 +1,6 @@
 import { endpoints } from "../../../infra/endpoints.ts";
-import { get, type Probe, plain, segment } from "../probe.ts";
+import { get, getPass, type Probe, plain, segment } from "../probe.ts";
+import { signedGet, tradesOf } from "./exchange-probes.ts";
 
 /** A path of each endpoint. Without credentials no record is looked for, so that any name will do. */
 const paths = endpoints.map(({ contract: { name, route } }) => ({
@@ -40,10 +41,9 @@ export const limitProbes: readonly Probe[] = [
     shows: "A 429 of the exchange, with `Retry-After` in milliseconds.",
     meant: 429,
     usesUp: "the trades of the exchange key's owner",
-    sending: async (side) => {
+    sending: (side) => {
       const window = `start_date=${WINDOW_END_MS - DAYS_30_MS}&end_date=${WINDOW_END_MS}&limit=1`;
-      const target = `/1.0/trades/all/${side.get("exchange.symbol")}?${window}`;
-      return get(side, target, ...(await side.signed(target)));
+      return signedGet(side, tradesOf(side, window));
     },
   },
   ...(["get-transaction", "list-transactions"] as const).map(
@@ -71,6 +71,6 @@ export const limitProbes: readonly Probe[] = [
     shows: "A 429, with `Retry-After` in seconds.",
     meant: 429,
     usesUp: "the passes of the wallet service",
-    sending: (side) => get(side, "/passes/compare-absent", side.version(), side.bearer("passes.token")),
+    sending: (side) => getPass(side, "/passes/compare-absent"),
   },
 ];

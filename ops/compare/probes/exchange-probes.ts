@@ -1,10 +1,12 @@
 import { found, get, type Probe, type Sending } from "../probe.ts";
 import type { Side, SigningChoice } from "../side.ts";
 
-const tradesOf = (side: Side, query: string): string =>
+/** The target of a listing of trades. */
+export const tradesOf = (side: Side, query: string): string =>
   `/1.0/trades/all/${side.get("exchange.symbol")}?${query}`;
 
-const signedGet = async (side: Side, target: string, how: SigningChoice = {}): Promise<Sending> =>
+/** A GET that is signed. */
+export const signedGet = async (side: Side, target: string, how: SigningChoice = {}): Promise<Sending> =>
   get(side, target, ...(await side.signed(target, how)));
 
 const trades = (name: string, shows: string, meant: number, query: string, how?: SigningChoice): Probe => ({

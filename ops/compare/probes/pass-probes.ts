@@ -1,13 +1,9 @@
-import type { Field } from "../message.ts";
-import { found, get, type Probe, type Sending, segment } from "../probe.ts";
+import { found, get, getPass, type Probe, type Sending, segment } from "../probe.ts";
 import { fieldOf } from "../read-answer.ts";
 import type { Side } from "../side.ts";
 
 const pathOf = (reference: string): string => `/passes/${segment(reference)}`;
 const ownPath = (side: Side): string => pathOf(side.get("passes.partnerReference"));
-
-const byToken = (side: Side, path: string, ...fields: readonly Field[]): Sending =>
-  get(side, path, side.version(), side.bearer("passes.token"), ...fields);
 
 const pass = (
   name: string,
@@ -19,16 +15,16 @@ const pass = (
 /** Requests that have the pass already: the headers of a 304. */
 export const unchangedProbes: readonly Probe[] = [
   pass("unchanged", "A 304 has the content type of the 200 and no other.", 304, (side) =>
-    byToken(side, ownPath(side), ["If-None-Match", "*"]),
+    getPass(side, ownPath(side), ["If-None-Match", "*"]),
   ),
   {
     name: "get-pass-unchanged-by-tag",
     shows: "A tag comes back as it was sent, and is recognised.",
     meant: 304,
-    before: (side) => byToken(side, ownPath(side)),
+    before: (side) => getPass(side, ownPath(side)),
     sending: (side, before) => {
       const tag = found(side, before && fieldOf(before, "etag"), "an `ETag`");
-      return byToken(side, ownPath(side), ["If-None-Match", tag]);
+      return getPass(side, ownPath(side), ["If-None-Match", tag]);
     },
   },
 ];
@@ -52,12 +48,12 @@ const certificate = (
 
 /** The endpoint of passes, with each kind of credential. */
 export const passProbes: readonly Probe[] = [
-  pass("", "A pass.", 200, (side) => byToken(side, ownPath(side))),
+  pass("", "A pass.", 200, (side) => getPass(side, ownPath(side))),
   pass("changed", "A tag of another state gets the pass.", 200, (side) =>
-    byToken(side, ownPath(side), ["If-None-Match", '"compare"']),
+    getPass(side, ownPath(side), ["If-None-Match", '"compare"']),
   ),
   pass("compressed", "A pass is never compressed.", 200, (side) =>
-    byToken(side, ownPath(side), ["Accept-Encoding", "gzip, br, zstd"]),
+    getPass(side, ownPath(side), ["Accept-Encoding", "gzip, br, zstd"]),
   ),
   pass("unsupported-version", "A version that there is not.", 400, (side) =>
     get(side, ownPath(side), [side.get("passes.versionHeader"), "2020-01-01"], side.bearer("passes.token")),
@@ -65,9 +61,9 @@ export const passProbes: readonly Probe[] = [
   pass("insufficient-scope", "The challenge of a 403 names the scope.", 403, (side) =>
     get(side, ownPath(side), side.version(), side.bearer("passes.noScopeToken")),
   ),
-  pass("not-found", "A pass that there is not.", 404, (side) => byToken(side, pathOf("compare-absent"))),
+  pass("not-found", "A pass that there is not.", 404, (side) => getPass(side, pathOf("compare-absent"))),
   pass("gone", "A pass that was voided.", 410, (side) =>
-    byToken(side, pathOf(side.get("passes.voidReference"))),
+    getPass(side, pathOf(side.get("passes.voidReference"))),
   ),
   pass("by-signature", "A detached JWS proves the caller.", 200, async (side) =>
     get(side, ownPath(side), side.version(), await side.signedJws(ownPath(side))),

@@ -1,4 +1,4 @@
-import { get, type Probe, plain, type Sending, segment, segmentTwice } from "../probe.ts";
+import { getPass, type Probe, plain, segment, segmentTwice } from "../probe.ts";
 import { CannotAsk, type Side } from "../side.ts";
 
 /** Paths that reach a function, or do not, which the answer tells by its body. */
@@ -51,22 +51,19 @@ const anonymous: readonly Probe[] = SAMPLES.map(([name, target, shows]) => ({
   sending: plain({ target }),
 }));
 
-const pass = (side: Side, path: string): Sending =>
-  get(side, path, side.version(), side.bearer("passes.token"));
-
 /** Paths whose reading shows in the record that is found. */
 const authorised: readonly Probe[] = [
   {
     name: "path-pass-before-question-mark",
     shows: "What stands before an encoded question mark is the parameter, and the query is empty.",
     meant: 200,
-    sending: (side) => pass(side, `/passes/${segment(side.get("passes.partnerReference"))}%3Fx=1`),
+    sending: (side) => getPass(side, `/passes/${segment(side.get("passes.partnerReference"))}%3Fx=1`),
   },
   {
     name: "path-pass-encoded-twice",
     shows: "A parameter reaches the function decoded twice.",
     meant: 200,
-    sending: (side) => pass(side, `/passes/${segmentTwice(side.get("passes.partnerReference"))}`),
+    sending: (side) => getPass(side, `/passes/${segmentTwice(side.get("passes.partnerReference"))}`),
   },
   {
     name: "path-absolute-form",
