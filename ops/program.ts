@@ -1,4 +1,5 @@
 import { Command, Help, type Option } from "commander";
+import { ownMember } from "../lib/own-member.ts";
 import { commands, version } from "../local/installation.ts";
 import { addCommand } from "./add-command.ts";
 import { looksSecret } from "./arguments/secret-look-alike.ts";
@@ -28,62 +29,60 @@ const groups: ReadonlyMap<string, string> = new Map([
  * The files of the commands, by the first of their words, in the order of the help: those of the word that is asked for are
  * loaded alone, because loading takes time. A new command's file is named here and nowhere else.
  */
-const files: ReadonlyMap<string, () => readonly Promise<object>[]> = new Map(
-  Object.entries<() => readonly Promise<object>[]>({
-    import: () => [
-      import("./import/import-documents.ts"),
-      import("./import/import-trades.ts"),
-      import("./import/import-list.ts"),
-      import("./undo/import-undo.ts"),
-    ],
-    send: () => [import("./queue/send.ts")],
-    redrive: () => [import("./queue/redrive.ts")],
-    rejected: () => [import("./queue/rejected.ts")],
-    markets: () => [import("./markets/markets.ts")],
-    segments: () => [
-      import("./segments/check-segments.ts"),
-      import("./segments/take-out-segment.ts"),
-      import("./segments/compact-segments.ts"),
-    ],
-    switch: () => [import("./switches/throw-switch.ts")],
-    subjects: () => [import("./subjects/block-subject.ts"), import("./subjects/list-subjects.ts")],
-    keys: () => [
-      import("./credentials/create-key.ts"),
-      import("./credentials/list-keys.ts"),
-      import("./credentials/rotate-key.ts"),
-      import("./credentials/change-key.ts"),
-    ],
-    doctor: () => [import("./doctor/run-doctor.ts")],
-    status: () => [import("./status/show-status.ts")],
-    tenants: () => [import("./tenants/list-tenants.ts")],
-    schema: () => [import("./schema/show-schema.ts")],
-    token: () => [import("./token/print-token.ts")],
-    passes: () => [import("./passes/change-pass.ts"), import("./passes/show-pass.ts")],
-    erase: () => [import("./erase/erase.ts")],
-    audit: () => [import("./audit/audit-list.ts")],
-    demo: () => [
-      import("./demo/curl.ts"),
-      import("./demo/advance.ts"),
-      import("./demo/fault.ts"),
-      import("./demo/trades.ts"),
-      import("./demo/reset.ts"),
-      import("./demo/time.ts"),
-      import("./demo/partner/demo-partner.ts"),
-    ],
-    restore: () => [import("./restore/plan-restore.ts")],
-    get: () => [
-      import("./get/download-records.ts"),
-      import("./get/get-record.ts"),
-      import("./get/verify-download.ts"),
-    ],
-    "check-pass": () => [import("./check-pass/check-pass-endpoint.ts")],
-    "check-client": () => [import("./check-client/check-client.ts")],
-    compare: () => [import("./compare/compare.ts")],
-    sign: () => [import("./signing/sign.ts")],
-    "sign-pass": () => [import("./wallet/sign-pass.ts")],
-    explain: () => [import("./explain/explain.ts")],
-  }),
-);
+const files: Readonly<Record<string, () => readonly Promise<object>[]>> = {
+  import: () => [
+    import("./import/import-documents.ts"),
+    import("./import/import-trades.ts"),
+    import("./import/import-list.ts"),
+    import("./undo/import-undo.ts"),
+  ],
+  send: () => [import("./queue/send.ts")],
+  redrive: () => [import("./queue/redrive.ts")],
+  rejected: () => [import("./queue/rejected.ts")],
+  markets: () => [import("./markets/markets.ts")],
+  segments: () => [
+    import("./segments/check-segments.ts"),
+    import("./segments/take-out-segment.ts"),
+    import("./segments/compact-segments.ts"),
+  ],
+  switch: () => [import("./switches/throw-switch.ts")],
+  subjects: () => [import("./subjects/block-subject.ts"), import("./subjects/list-subjects.ts")],
+  keys: () => [
+    import("./credentials/create-key.ts"),
+    import("./credentials/list-keys.ts"),
+    import("./credentials/rotate-key.ts"),
+    import("./credentials/change-key.ts"),
+  ],
+  doctor: () => [import("./doctor/run-doctor.ts")],
+  status: () => [import("./status/show-status.ts")],
+  tenants: () => [import("./tenants/list-tenants.ts")],
+  schema: () => [import("./schema/show-schema.ts")],
+  token: () => [import("./token/print-token.ts")],
+  passes: () => [import("./passes/change-pass.ts"), import("./passes/show-pass.ts")],
+  erase: () => [import("./erase/erase.ts")],
+  audit: () => [import("./audit/audit-list.ts")],
+  demo: () => [
+    import("./demo/curl.ts"),
+    import("./demo/advance.ts"),
+    import("./demo/fault.ts"),
+    import("./demo/trades.ts"),
+    import("./demo/reset.ts"),
+    import("./demo/time.ts"),
+    import("./demo/partner/demo-partner.ts"),
+  ],
+  restore: () => [import("./restore/plan-restore.ts")],
+  get: () => [
+    import("./get/download-records.ts"),
+    import("./get/get-record.ts"),
+    import("./get/verify-download.ts"),
+  ],
+  "check-pass": () => [import("./check-pass/check-pass-endpoint.ts")],
+  "check-client": () => [import("./check-client/check-client.ts")],
+  compare: () => [import("./compare/compare.ts")],
+  sign: () => [import("./signing/sign.ts")],
+  "sign-pass": () => [import("./wallet/sign-pass.ts")],
+  explain: () => [import("./explain/explain.ts")],
+};
 
 const EPILOGUE = `
 Every command and every group explains itself with --help;
@@ -108,8 +107,8 @@ export async function buildProgram(first?: string): Promise<Command> {
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({ outputError: (message, write) => write(complaint(message)) })
     .exitOverride();
-  const named = files.get(first ?? "");
-  for (const load of named === undefined ? files.values() : [named])
+  const named = ownMember(files, first ?? "");
+  for (const load of named === undefined ? Object.values(files) : [named])
     for (const file of await Promise.all(load()))
       for (const one of commandsIn(file)) addCommand(program, one, groups);
   return program;

@@ -1,5 +1,5 @@
 import { systemClock } from "../../lib/clock.ts";
-import { type Market, marketOf } from "../../lib/markets/market.ts";
+import { marketOf } from "../../lib/markets/market.ts";
 import { MarketStore } from "../../lib/markets/market-store.ts";
 import { REVISION_MAX } from "../../lib/trades/segment.ts";
 import { commands } from "../../local/installation.ts";
@@ -15,8 +15,8 @@ import { ImportJournal } from "./journal/import-journal.ts";
 import { DROP_UNKNOWN, fileTakes, recordFile } from "./read-file.ts";
 import { type ImportOrder, runImport } from "./run-import.ts";
 import { type TradeFormat, tradeFormats } from "./trades/formats.ts";
-import { marketWriter } from "./trades/market-writer.ts";
-import { TradeReader } from "./trades/read-trades.ts";
+import { marketWriter, type TradeWriting } from "./trades/market-writer.ts";
+import { TradeReader, type TradeReading } from "./trades/read-trades.ts";
 import { type WriteTrades, writeTradeLines } from "./trades/write-trades.ts";
 
 function parseRevision(text: string): number {
@@ -45,15 +45,11 @@ export const tradeTakes = takes({
 });
 
 /** An import of the trades of a market. */
-interface TradeOrder extends ImportOrder {
+interface TradeOrder
+  extends ImportOrder,
+    Pick<TradeWriting, "market" | "revision" | "isWithdrawal">,
+    Pick<TradeReading, "format" | "takesLastLine" | "dropsUnknown"> {
   readonly kind: "trades";
-  readonly market: Market;
-  readonly format: TradeFormat;
-  readonly revision?: number | undefined;
-  /** Whether trades are taken back. */
-  readonly isWithdrawal: boolean;
-  readonly takesLastLine: boolean;
-  readonly dropsUnknown: boolean;
 }
 
 /** Fewer withdrawn trades hardly slow listings down, and do not justify the minute that a compaction takes. */

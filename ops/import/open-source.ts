@@ -22,9 +22,7 @@ export interface Source {
 
 const STANDARD_INPUT = "-";
 
-const startsWith = (head: Buffer, ...bytes: readonly number[]) =>
-  bytes.every((byte, at) => head[at] === byte);
-const isGzip = (head: Buffer) => startsWith(head, 0x1f, 0x8b);
+const isGzip = (head: Buffer) => head[0] === 0x1f && head[1] === 0x8b;
 
 function unreadable(name: string, error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
@@ -56,11 +54,7 @@ export async function* unpackBytes(name: string, bytes: AsyncGenerator<Buffer>):
     yield head;
     yield* bytes;
   })();
-  if (!isGzip(head)) {
-    yield* whole;
-    return;
-  }
-  yield* unpackBytes(name, unpackGzip(whole));
+  yield* isGzip(head) ? unpackBytes(name, unpackGzip(whole)) : whole;
 }
 
 /** The bytes of a stream, which end once the signal is aborted, even while the stream is waiting. */

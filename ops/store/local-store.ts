@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Brand, contractBrand } from "../../lib/brand.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
 import { readControlFile } from "../../local/control/control-file.ts";
@@ -62,13 +61,6 @@ const openEngine = ({ data, dynamodbEndpoint }: StoreOptions): Promise<Store> =>
     ...(dynamodbEndpoint !== undefined && { endpoint: dynamodbEndpoint }),
   });
 
-/** Creates missing tables, so that records can be imported before the gateway's first start. */
-async function makeTables(client: DynamoDBClient, onNew: () => void): Promise<void> {
-  const definitions = stageTables();
-  const created = await createTables(client, definitions);
-  if (created === definitions.length) onNew();
-}
-
 /**
  * The brand of the local stage's documents. Each word comes from the environment variable that `npm start` reads, or else
  * from the last `npm start` on the data directory.
@@ -110,7 +102,8 @@ async function openOwnStore(
     // A running gateway creates its own tables; creating them here as well could collide with it. A store of an earlier
     // release lacks the tables that came later.
     const mayMake = need === "a place to write" || options.dynamodbEndpoint === undefined;
-    if (engine.owned && mayMake) await makeTables(client, onNew);
+    const definitions = stageTables();
+    if (engine.owned && mayMake && (await createTables(client, definitions)) === definitions.length) onNew();
   } catch (error) {
     await close();
     throw error;
