@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { LoggableError } from "../errors.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { isExactNumber, parseExactJson } from "../json/exact-json.ts";
+import { isMembers } from "../json-value.ts";
 import { invalidCredentials } from "../principal.ts";
 import { decodedPath } from "../signature/canonical-request.ts";
 import type { Evidence } from "./any-of.ts";
@@ -74,9 +75,8 @@ function parseHeader(bytes: Buffer): ParsedJws["header"] {
   try {
     if (!isUtf8(bytes)) throw new TypeError("not UTF-8");
     const header = parseExactJson(bytes.toString("utf8"));
-    if (typeof header !== "object" || header === null || Array.isArray(header))
-      throw new TypeError("no object");
-    return header as ParsedJws["header"];
+    if (!isMembers(header)) throw new TypeError("no object");
+    return header;
   } catch {
     throw invalidCredentials("malformed JWS header");
   }

@@ -1,3 +1,5 @@
+import { isMembers, type Members } from "../json-value.ts";
+
 /** A request as the handlers see it. No member is ever null, whatever the event left out. */
 export interface HttpRequest {
   readonly method: string;
@@ -16,11 +18,8 @@ export interface HttpRequest {
   readonly gatewayRequestId: string | undefined;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Any value but an object has no members. */
-const membersOf = (value: unknown): Members =>
-  (typeof value === "object" && value !== null ? value : {}) as Members;
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
 
 /** Any value but a string counts as absent. */
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

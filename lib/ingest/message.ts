@@ -4,6 +4,7 @@ import { isOwnerId, OWNER_ID_RULE } from "../id.ts";
 import { messageOf, reasonOf } from "../json/check-document.ts";
 import { memberPath } from "../json/member-path.ts";
 import { lengthCheck } from "../json/members.ts";
+import { isMembers, parsedJson } from "../json-value.ts";
 import { isSymbol } from "../markets/market.ts";
 import { REVISION_MAX } from "../trades/segment.ts";
 import { cutElements, cutMembers } from "./cut-json.ts";
@@ -95,8 +96,8 @@ export function readMessage(given: string): ReadMessage {
   if (Buffer.byteLength(given) > MESSAGE_BYTES_MAX)
     return unusable("too_large", `the message must not be larger than ${MESSAGE_BYTES_MAX} bytes`);
   const body = given.trim();
-  const document = parsed(body);
-  if (!isObject(document))
+  const document = parsedJson(body);
+  if (!isMembers(document))
     return unusable("not_json", wrapperOf(body, document) ?? "the message must be one JSON object");
   const parts = cutMembers(body);
   const head = checkHead(
@@ -108,18 +109,6 @@ export function readMessage(given: string): ReadMessage {
   const [[name, text] = ["", ""]] = parts.filter(([part]) => part === "record" || part === "records");
   return { ok: true, message: { ...head.value, records: name === "record" ? [text] : cutElements(text) } };
 }
-
-/** The value of a JSON text; undefined for another one. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const hasKnownKind = (document: object): boolean =>
   "kind" in document && recordKinds.some((kind) => kind === document.kind);

@@ -1,3 +1,4 @@
+import type { Members } from "../json-value.ts";
 import { ownMember } from "../own-member.ts";
 
 /** Something that wraps messages on their way, how it is recognised, and what sends them bare. */
@@ -7,8 +8,7 @@ interface Wrapper {
   readonly isAround: (document: unknown, body: string) => boolean;
 }
 
-const member = (document: unknown, name: string): unknown =>
-  ownMember(Object(document) as Readonly<Record<string, unknown>>, name);
+const member = (document: unknown, name: string): unknown => ownMember(Object(document) as Members, name);
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 

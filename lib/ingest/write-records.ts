@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Brand } from "../brand.ts";
 import type { Clock } from "../clock.ts";
 import type { Table } from "../dynamo/table.ts";
+import { type Members, parsedJson } from "../json-value.ts";
 import { MarketRegister } from "../markets/market-register.ts";
 import { MarketStore } from "../markets/market-store.ts";
 import { putMarket } from "../markets/put-market.ts";
@@ -84,13 +85,8 @@ function keyOf(record: GivenRecord): string | GivenRecord {
 }
 
 function idIn(text: string, member: string): string | undefined {
-  try {
-    const document = JSON.parse(text) as unknown;
-    const id = ownMember(Object(document) as Readonly<Record<string, unknown>>, member);
-    return typeof id === "string" ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = ownMember(Object(parsedJson(text)) as Members, member);
+  return typeof id === "string" ? id : undefined;
 }
 
 /** The versions of each record, in their order, by its key. */

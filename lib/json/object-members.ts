@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isMembers } from "../json-value.ts";
 import { ownMember } from "../own-member.ts";
 import { isExactNumber } from "./exact-json.ts";
 
@@ -20,8 +21,9 @@ export function object<Shape extends Members>(members: Shape) {
   return shape;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
+/** Whether a value of a document is an object: a number that keeps its digits is none. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isMembers(value) && !isExactNumber(value);
 
 function isEmpty(value: unknown): boolean {
   if (typeof value === "string") return value.trim() === "";

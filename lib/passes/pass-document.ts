@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isExactNumber } from "../json/exact-json.ts";
 import { foreignId, id, instant } from "../json/members.ts";
-import { optional } from "../json/object-members.ts";
+import { isObject, optional } from "../json/object-members.ts";
 
 const VERSION = /^(?:0|[1-9]\d{0,14})$/;
 const VERSION_RULE = "must be a whole number from 0 to 999999999999999, in digits only";
@@ -11,9 +11,6 @@ const version = z.custom<{ readonly rawJSON: string }>(
   (value) => isExactNumber(value) && VERSION.test(value.rawJSON),
   { error: ({ input }) => (input === undefined ? "is required" : VERSION_RULE) },
 );
-
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 /** An object with any members. The object itself is passed on, because a copy would lose a member named `__proto__`. */
 const openObject = z.custom<object>(isObject, { error: () => "must be an object" });

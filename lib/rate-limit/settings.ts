@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { tableEnv } from "../env.ts";
 import { LoggableError } from "../errors.ts";
+import { parsedJson } from "../json-value.ts";
 import { ownMember } from "../own-member.ts";
 import { matching, whole } from "../setting-schemas.ts";
 
@@ -21,7 +22,7 @@ const bucketSchema = z
   );
 
 /** A limit: every request is charged to all of its buckets or to none. */
-export const bucketsSchema = z.array(bucketSchema).check(
+export const bucketsSchema = z.array(bucketSchema, "must be a JSON list of buckets").check(
   z.minLength(1, "must have a bucket"),
   z.refine(
     (buckets) => new Set(buckets.map(({ name }) => name)).size === buckets.length,
@@ -49,17 +50,7 @@ export interface ContractLimit extends LimitDescription {
 
 const bucketsOfText = (costMax: number) =>
   z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text, context): unknown => {
-        try {
-          return JSON.parse(text);
-        } catch {
-          context.issues.push({ code: "custom", message: "must be a JSON list of buckets", input: text });
-          return z.NEVER;
-        }
-      }),
-    ),
+    z.pipe(z.string(), z.transform(parsedJson)),
     bucketsSchema.check(
       z.refine((buckets) => buckets.every(({ burst }) => burst >= costMax), {
         error: `must have bursts of at least ${costMax}, the cost of the dearest request`,

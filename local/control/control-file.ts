@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { parsedJson } from "../../lib/json-value.ts";
 import { dataNames } from "../store/data-files.ts";
 import { readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 
@@ -23,11 +24,7 @@ export const writeControlFile = (dataDir: string, address: Omit<ControlAddress, 
 /** The address that a data directory names; undefined for none, and for a file that holds something else. */
 export async function readControlFile(dataDir: string): Promise<ControlAddress | undefined> {
   const text = await readPrivateFile(dataDir, dataNames.control);
-  try {
-    return text === undefined ? undefined : schema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parsedJson(text ?? "")).data;
 }
 
 /** Removes the address of a data directory. */

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod/mini";
 import { givenText } from "../../infra/settings/given-text.ts";
+import { parsedJson } from "../../lib/json-value.ts";
 import { type HttpAnswer, wholeBody } from "../http/server.ts";
 import { commands } from "../installation.ts";
 
@@ -107,10 +108,5 @@ export async function answerRoute(
 }
 
 /** The JSON in some bytes; undefined where there is none, or they are not UTF-8. */
-export function parseJson(bytes: Uint8Array | undefined): unknown {
-  try {
-    return bytes && JSON.parse(givenText(bytes) ?? "");
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = (bytes: Uint8Array | undefined): unknown =>
+  bytes && parsedJson(givenText(bytes) ?? "");

@@ -1,3 +1,4 @@
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { StartError } from "../process/start-error.ts";
 import { dataNames } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
@@ -129,22 +130,13 @@ export const demoFilePath = (dataDir: PrivatePlace): string => privatePath(dataD
  * Throws when the file exists and is not a JSON object.
  */
 export async function readDemoFile(dataDir: PrivatePlace): Promise<Partial<DemoFile>> {
-  const content = parseJson((await readPrivateFile(dataDir, dataNames.demo)) ?? "{}");
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+  const content = parsedJson((await readPrivateFile(dataDir, dataNames.demo)) ?? "{}");
+  if (!isMembers(content)) {
     throw new StartError(
       `${demoFilePath(dataDir)} is not a JSON object. Delete it to have new demo keys made.`,
     );
   }
   return content;
-}
-
-/** The file holds keys, so the parser's message, which quotes it, must not leave here. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Replaces `demo.json`, readable by its owner only. */

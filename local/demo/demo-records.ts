@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { contractBrand } from "../../lib/brand.ts";
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { places } from "../installation.ts";
 import { StartError } from "../process/start-error.ts";
 import { type DocumentKind, documentKinds } from "../records/document-kinds.ts";
@@ -124,12 +125,8 @@ async function readRecords(path: string, text: string): Promise<RecordFile<unkno
 }
 
 function documentOf(line: Line): unknown[] {
-  try {
-    const document: unknown = "text" in line ? JSON.parse(line.text) : undefined;
-    return typeof document === "object" && document !== null ? [document] : [];
-  } catch {
-    return [];
-  }
+  const document = "text" in line ? parsedJson(line.text) : undefined;
+  return isMembers(document) ? [document] : [];
 }
 
 /**

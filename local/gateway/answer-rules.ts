@@ -1,3 +1,5 @@
+import { isMembers } from "../../lib/json-value.ts";
+
 /** A function's return value, in the form that the rules check. */
 export interface FunctionAnswer {
   /** UTF-8 bytes of the JSON text that the runtime sends to Lambda. */
@@ -66,7 +68,7 @@ export const answerRules: readonly AnswerRule[] = [
     demands: "`headers`, if present, is an object.",
     source: FORMAT,
     check: ({ members: { headers } }) =>
-      isAbsent(headers) || isObject(headers) ? undefined : "headers is not an object",
+      isAbsent(headers) || isMembers(headers) ? undefined : "headers is not an object",
   },
   {
     name: "header-names",
@@ -153,9 +155,6 @@ export function readStatusCode(value: unknown): number | undefined {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isListOfStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
@@ -163,7 +162,7 @@ const isListOfStrings = (value: unknown): value is readonly string[] =>
 const isBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text;
 
 const headersOf = ({ members: { headers } }: FunctionAnswer): [name: string, value: unknown][] =>
-  isObject(headers) ? Object.entries(headers) : [];
+  isMembers(headers) ? Object.entries(headers) : [];
 
 /** Counts one byte a character: the rules before it admit only characters that take one byte in a header. */
 function headerBytes(answer: FunctionAnswer): number {

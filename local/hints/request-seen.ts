@@ -1,6 +1,7 @@
 import { endpoints } from "../../infra/endpoints.ts";
 import type { Brand } from "../../lib/brand.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import type { Exchange } from "../gateway/exchange.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
 import type { GatewayResponse } from "../gateway/response.ts";
@@ -68,13 +69,8 @@ const ERROR_BYTES_MAX = 4_096;
 /** The error body of a function's answer; undefined for any other answer, such as one of the gateway's own. */
 export function errorBodyOf({ statusCode, body }: GatewayResponse): ErrorBody | undefined {
   if (statusCode < 400 || body === undefined || body.length > ERROR_BYTES_MAX) return undefined;
-  try {
-    const { code, error_id: errorId, timestamp, message } = JSON.parse(body.toString()) as Members;
-    if (typeof code !== "string" || typeof errorId !== "string") return undefined;
-    return { code, errorId, timestamp: Number(timestamp), message: String(message) };
-  } catch {
-    return undefined;
-  }
+  const document = parsedJson(body.toString());
+  const { code, error_id: errorId, timestamp, message } = isMembers(document) ? document : {};
+  if (typeof code !== "string" || typeof errorId !== "string") return undefined;
+  return { code, errorId, timestamp: Number(timestamp), message: String(message) };
 }
-
-type Members = Readonly<Record<string, unknown>>;

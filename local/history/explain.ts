@@ -4,6 +4,7 @@ import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { Failure } from "../../lib/errors.ts";
 import type { EndpointContract } from "../../lib/http/contract.ts";
 import { readParameters } from "../../lib/http/parameters.ts";
+import { isMembers, type Members, parsedJson } from "../../lib/json-value.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { type Exchange, readableTarget } from "../gateway/exchange.ts";
@@ -187,16 +188,10 @@ function presentedToken(authorization: string | undefined): readonly Presented[]
   return [{ kind: header === undefined ? "Authorization of another form" : "access token", names }];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The members of a part of a token; none when it is not JSON in Base64url. */
 function membersIn(part: string | undefined): Members {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part ?? "", "base64url").toString());
-    return typeof value === "object" && value !== null ? (value as Members) : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(Buffer.from(part ?? "", "base64url").toString());
+  return isMembers(value) ? value : {};
 }
 
 const TEXT_MAX = 200;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CompactSign, generateKeyPair, importJWK } from "jose";
 import type { Clock } from "../../lib/clock.ts";
+import type { Members } from "../../lib/json-value.ts";
 import { getPass } from "../../lib/passes/contract.ts";
 import { getTransaction } from "../../lib/transactions/contract.ts";
 import { HANDED_OUT_MS, localAudiences, localIssuer, localTokenType } from "./local-identity.ts";
@@ -68,8 +69,6 @@ export const claimsOf = (
         audience: localAudiences.passes,
         clientId: holder.wallet,
       };
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Signs an access token (RFC 9068) of the local stage, or one that differs from it as it is told. With the same key, every

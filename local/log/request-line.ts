@@ -1,3 +1,4 @@
+import { parsedJson } from "../../lib/json-value.ts";
 import type { RequestLogEntry } from "../../lib/log.ts";
 import type { Bill } from "../bill/bill.ts";
 import type { Exchange } from "../gateway/exchange.ts";
@@ -63,11 +64,7 @@ export type FunctionEntry = RequestLogEntry & { readonly gateway_request_id: str
 /** Reads a line that a function printed; undefined for a line that is not about a request. */
 export function readFunctionEntry(line: string): FunctionEntry | undefined {
   if (!line.startsWith("{")) return undefined;
-  try {
-    const entry = JSON.parse(line) as Partial<FunctionEntry>;
-    const isEntry = typeof entry.gateway_request_id === "string" && typeof entry.status === "number";
-    return isEntry ? (entry as FunctionEntry) : undefined;
-  } catch {
-    return undefined;
-  }
+  const entry = parsedJson(line) as Partial<FunctionEntry> | undefined;
+  const isEntry = typeof entry?.gateway_request_id === "string" && typeof entry.status === "number";
+  return isEntry ? (entry as FunctionEntry) : undefined;
 }

@@ -1,3 +1,4 @@
+import { isMembers } from "../../lib/json-value.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { SqsError } from "./fauxqs.ts";
 
@@ -66,14 +67,11 @@ const SHAPES: Readonly<Record<string, Members>> = {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const INTEGER_MAX = 2 ** 31 - 1;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A value's type, as SQS's refusals have it. */
 function typeOf(value: unknown): string {
   if (value === null) return "NULL_VALUE";
   if (Array.isArray(value)) return "START_ARRAY";
-  return isObject(value) ? "START_OBJECT" : `${typeof value}_VALUE`.toUpperCase();
+  return isMembers(value) ? "START_OBJECT" : `${typeof value}_VALUE`.toUpperCase();
 }
 
 const misshapen = (path: string, value: unknown, wanted: string): SqsError =>
@@ -84,7 +82,7 @@ export const readCall = (action: string, input: unknown): Record<string, unknown
   readMembers(ownMember(SHAPES, action) ?? {}, input, "The call");
 
 function readMembers(members: Members, value: unknown, path: string): Record<string, unknown> {
-  if (!isObject(value)) throw misshapen(path, value, "a structure");
+  if (!isMembers(value)) throw misshapen(path, value, "a structure");
   const given = Object.entries(members).flatMap(([name, shape]) => {
     const member = ownMember(value, name) ?? undefined;
     return member === undefined
@@ -102,7 +100,7 @@ function read(shape: Shape, value: unknown, path: string): unknown {
     if (!Array.isArray(value)) throw misshapen(path, value, "a list");
     return value.map((element, at) => read(shape.list, element, `${path}[${at}]`));
   }
-  if (!isObject(value)) throw misshapen(path, value, "a map");
+  if (!isMembers(value)) throw misshapen(path, value, "a map");
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, read(shape.map, member, `${path}.${name}`)]),
   );

@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { parsedJson } from "../../lib/json-value.ts";
 import { dataNames, draftOf } from "../store/data-files.ts";
 import { OWNER_ONLY_MODE, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
 import type { PersistenceManager, SqsMessage } from "./fauxqs.ts";
@@ -181,10 +182,4 @@ function noteReceived(
 }
 
 /** The change on a line; undefined for a line that a killed process did not finish. */
-function entryOf(line: string): Entry | undefined {
-  try {
-    return line === "" ? undefined : (JSON.parse(line) as Entry);
-  } catch {
-    return undefined;
-  }
-}
+const entryOf = (line: string): Entry | undefined => parsedJson(line) as Entry | undefined;

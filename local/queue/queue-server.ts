@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
+import { parsedJson } from "../../lib/json-value.ts";
 import { namedHost } from "../gateway/host-rule.ts";
 import { refusePort } from "../gateway/port.ts";
 import { type HttpAnswer, type Listening, listenOn, sendLater, wholeBody } from "../http/server.ts";
@@ -95,9 +96,7 @@ const answerOf = (status: number, body: unknown, headers: HttpAnswer["headers"] 
 });
 
 function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw new SqsError("SerializationException", "The body is not a JSON object.");
-  }
+  const value = parsedJson(body.toString());
+  if (value === undefined) throw new SqsError("SerializationException", "The body is not a JSON object.");
+  return value;
 }

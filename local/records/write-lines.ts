@@ -1,4 +1,5 @@
 import { retryStore } from "../../lib/dynamo/retry-store.ts";
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import type { WriteOutcome } from "../../lib/write-outcome.ts";
 import type { LineRun } from "./line-run.ts";
 import type { Line } from "./read-lines.ts";
@@ -45,15 +46,11 @@ const ID_MEMBERS = ["id", "partner_reference"] as const;
 
 /** The possible ids of a line's record, in lower case; none when the line is not a JSON object with an id. */
 export function recordIdsOf(text: string): readonly string[] {
-  try {
-    const record: unknown = JSON.parse(text);
-    if (typeof record !== "object" || record === null) return [];
-    const ids = ID_MEMBERS.map((member) => (record as Readonly<Record<string, unknown>>)[member]);
-    // Both count: one may be a member that the contract does not have and that `--drop-unknown` leaves out.
-    return ids.filter((id) => typeof id === "string").map((id) => id.toLowerCase());
-  } catch {
-    return [];
-  }
+  const record = parsedJson(text);
+  if (!isMembers(record)) return [];
+  // Both count: one may be a member that the contract does not have and that `--drop-unknown` leaves out.
+  const ids = ID_MEMBERS.map((member) => record[member]);
+  return ids.filter((id) => typeof id === "string").map((id) => id.toLowerCase());
 }
 
 /**

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
 import * as z from "zod/mini";
+import { parsedJson } from "../../lib/json-value.ts";
 import { commands } from "../installation.ts";
 import { isAlive } from "../process/is-alive.ts";
 import { dataNames } from "./data-files.ts";
@@ -70,14 +71,8 @@ export async function readHolder(dataDir: string): Promise<Holder | undefined> {
   return holder === undefined || isElsewhere(holder) || isAlive(holder.pid) ? holder : undefined;
 }
 
-function parseHolder(text: string | undefined): Holder | undefined {
-  try {
-    return text === undefined ? undefined : schema.parse(JSON.parse(text));
-  } catch {
-    // A file that is not a holder's is treated like a missing one.
-    return undefined;
-  }
-}
+/** A file that is not a holder's is treated like a missing one. */
+const parseHolder = (text = ""): Holder | undefined => schema.safeParse(parsedJson(text)).data;
 
 /** Whether a holder runs on another machine or in another container: its process id and address mean nothing here. */
 export const isElsewhere = ({ host }: Holder): boolean => host !== undefined && host !== hostname();

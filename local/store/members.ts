@@ -1,8 +1,4 @@
-/** Members of a JSON object. */
-export type Members = Readonly<Record<string, unknown>>;
-
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isMembers, type Members } from "../../lib/json-value.ts";
 
 /** A JSON object's members; undefined for any other value. */
 export const membersOf = (value: unknown): Members | undefined => (isMembers(value) ? value : undefined);

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { crc32 } from "node:zlib";
 import { type Clock, systemClock } from "../../lib/clock.ts";
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { isOwnCaller, listenOn, wholeBody } from "../http/server.ts";
 import { WRITES } from "./behaviour/touched-items.ts";
 import { TARGET_PREFIX } from "./embedded-engine.ts";
 import { authorize } from "./identity.ts";
-import { isMembers } from "./members.ts";
 import { type StoreCall, watchCall } from "./store-call.ts";
 import { type FaultyIdentity, faultAnswer } from "./store-fault.ts";
 import {
@@ -206,17 +206,11 @@ function operationOf({ method, headers }: IncomingMessage): StoreOperation | und
 }
 
 function parseInput(body: Buffer): StoreInput | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    if (!isMembers(value)) return undefined;
-    // DynamoDB treats a null member as absent. It is left out here, so that no layer meets one.
-    const hasNull = Object.values(value).includes(null);
-    return hasNull
-      ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
-      : value;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(body.toString());
+  if (!isMembers(value)) return undefined;
+  // DynamoDB treats a null member as absent. It is left out here, so that no layer meets one.
+  const hasNull = Object.values(value).includes(null);
+  return hasNull ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value;
 }
 
 /** Sends an answer, unless one was sent already. */

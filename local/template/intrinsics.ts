@@ -1,11 +1,9 @@
+import { isMembers } from "../../lib/json-value.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../store/local-account.ts";
 import type { AssemblyStack, Resource } from "./assembly.ts";
 import { ARN_FORMS, NAME_PROPERTIES, QUEUES_AT_AWS, queueAddress } from "./local-names.ts";
 import { TemplateError } from "./template-error.ts";
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Resolves CloudFormation's intrinsic functions as a deployment to the local stage would. It throws a `TemplateError`
@@ -23,7 +21,7 @@ export class Intrinsics {
   /** A value with every intrinsic function in it resolved. `at` is the place that an error names. */
   resolve(value: unknown, at: string): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.resolve(item, `${at}[${index}]`));
-    if (!isRecord(value)) return value;
+    if (!isMembers(value)) return value;
     const [name, ...others] = Object.keys(value);
     if (name !== undefined && others.length === 0 && (name === "Ref" || name.startsWith("Fn::"))) {
       return this.#apply(name, ownMember(value, name), at);

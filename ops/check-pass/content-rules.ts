@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { gunzipSync } from "node:zlib";
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { NotObservable } from "../checks/rule.ts";
 import { BODY_BYTES_MAX, type SeenResponse } from "../wallet/http-exchange.ts";
 import type { Probe } from "../wallet/wallet.ts";
 import { refusedCallers } from "./bad-credentials.ts";
-import { codingOf, faultOf, isObject, isSamePass, parse } from "./pass-content.ts";
+import { codingOf, faultOf, isSamePass } from "./pass-content.ts";
 import { inLaterVersion } from "./status-rules.ts";
 import {
   ask,
@@ -58,8 +59,8 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e\u0080-\u00ff]*"$/;
 
 /** The pass as an object. @throws {NotObservable} when the answer is not a 200 with a JSON object. */
 async function readPass(subject: Subject): Promise<Record<string, unknown>> {
-  const pass = parse((await askFor200(subject)).body);
-  if (!isObject(pass)) throw new NotObservable("no JSON object in the 200");
+  const pass = parsedJson((await askFor200(subject)).body);
+  if (!isMembers(pass)) throw new NotObservable("no JSON object in the 200");
   return pass;
 }
 

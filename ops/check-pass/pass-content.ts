@@ -1,23 +1,12 @@
+import { isMembers, type Members, parsedJson } from "../../lib/json-value.ts";
 import { ownMember } from "../../lib/own-member.ts";
 import { BODY_BYTES_MAX, type SeenResponse } from "../wallet/http-exchange.ts";
 import { type Subject, shown } from "./subject.ts";
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  isHolder(value) && !Array.isArray(value);
-
-/** The value of a JSON text; undefined for another text. */
-export function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a body is a JSON object with at least one member. */
 export function hasMembers(body: string): boolean {
-  const document = parse(body);
-  return isObject(document) && Object.keys(document).length > 0;
+  const document = parsedJson(body);
+  return isMembers(document) && Object.keys(document).length > 0;
 }
 
 /** A JSON value and all values in it. It does not recurse, because a hostile body may have any number of levels. */
@@ -44,8 +33,7 @@ function areEqual(one: unknown, other: unknown): boolean {
 }
 
 /** Whether a JSON value holds other values. */
-const isHolder = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
+const isHolder = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
 /**
  * Whether a body contains a pass anywhere and in any form: its bytes, an object with its members, or a string of such
@@ -53,16 +41,16 @@ const isHolder = (value: unknown): value is Readonly<Record<string, unknown>> =>
  * error may name it.
  */
 export function hasPass(body: string, pass: string): boolean {
-  const members = parse(pass);
-  if (!isObject(members)) return false;
+  const members = parsedJson(pass);
+  if (!isMembers(members)) return false;
   const names = Object.keys(members);
   if (names.every((name) => name === "partner_reference")) return false;
   if (body.includes(pass.trim())) return true;
-  const values = valuesIn(parse(body));
+  const values = valuesIn(parsedJson(body));
   const texts = values.filter((value) => typeof value === "string");
-  return [...values, ...texts.flatMap((text) => valuesIn(parse(text)))].some(
+  return [...values, ...texts.flatMap((text) => valuesIn(parsedJson(text)))].some(
     (value) =>
-      isObject(value) &&
+      isMembers(value) &&
       names.every(
         (name) => Object.hasOwn(value, name) && areEqual(ownMember(value, name), ownMember(members, name)),
       ),
@@ -75,8 +63,8 @@ export function hasPass(body: string, pass: string): boolean {
  */
 export function isSamePass(one: string, other: string, tag: string): boolean {
   if (one === other || !tag.startsWith("W/")) return one === other;
-  const [names, others] = [parse(one), parse(other)].map((pass) =>
-    isObject(pass) ? Object.keys(pass).sort().join("\n") : undefined,
+  const [names, others] = [parsedJson(one), parsedJson(other)].map((pass) =>
+    isMembers(pass) ? Object.keys(pass).sort().join("\n") : undefined,
   );
   return names !== undefined && names === others;
 }
@@ -98,7 +86,7 @@ function faultOfBody({ body, bytes, isCut, isUtf8: isText }: SeenResponse): stri
   if (mark !== undefined)
     return `a body that begins with a byte order mark (${mark}), which JSON must not have`;
   if (!isText) return "a body that is not UTF-8";
-  return isObject(parse(body)) ? undefined : "no JSON object";
+  return isMembers(parsedJson(body)) ? undefined : "no JSON object";
 }
 
 /** The mark that a body begins with, as hex; undefined for a body without one (RFC 8259 8.1). */

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { parsedJson } from "../../lib/json-value.ts";
 
 /** More than any answer has without its coding. */
 const DECODED_BYTES_MAX = 4_194_304;
@@ -77,10 +78,10 @@ export function textDifference(left: string, right: string): BodyDifference | un
  * members that both have, and the order of these members. Of two lists only the first elements are compared.
  */
 export function shapeDifference(left: string, right: string): BodyDifference | undefined {
-  const [one, other] = [parsed(left), parsed(right)];
+  const [one, other] = [parsedJson(left), parsedJson(right)];
   if (one === undefined || other === undefined)
     return one === other ? textDifference(left, right) : { left: kindOf(one), right: kindOf(other) };
-  return differenceAt(one.value, other.value, "");
+  return differenceAt(one, other, "");
 }
 
 /** Deeper than any record; what lies deeper is not compared. */
@@ -88,7 +89,7 @@ const DEPTH_MAX = 32;
 
 function differenceAt(left: unknown, right: unknown, path: string, depth = 0): BodyDifference | undefined {
   if (depth > DEPTH_MAX) return undefined;
-  const kinds = [kindOf({ value: left }), kindOf({ value: right })] as const;
+  const kinds = [kindOf(left), kindOf(right)] as const;
   if (kinds[0] !== kinds[1])
     return { left: `${path || "it"} is ${kinds[0]}`, right: `${path || "it"} is ${kinds[1]}` };
   if (Array.isArray(left) && Array.isArray(right))
@@ -121,17 +122,8 @@ function memberDifference(
   return undefined;
 }
 
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
-}
-
-function kindOf(body: { readonly value: unknown } | undefined): string {
-  if (body === undefined) return "no JSON";
-  const { value } = body;
+function kindOf(value: unknown): string {
+  if (value === undefined) return "no JSON";
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;

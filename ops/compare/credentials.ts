@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { contractBrand } from "../../lib/brand.ts";
+import { parsedJson } from "../../lib/json-value.ts";
 import { passContractVersions } from "../../lib/passes/contract.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { nameOfGiven, readGiven } from "../arguments/read-given.ts";
@@ -56,7 +57,12 @@ export const noCredentials: Credentials = new Map([
 
 /** Reads a file of credentials. @throws {OperatorError} that names the member at fault, and never shows a value. */
 export async function readCredentials(file: string): Promise<Credentials> {
-  return credentialsIn(parse(await readGiven(file), nameOfGiven(file)), callersPath(file));
+  const content = parsedJson(await readGiven(file));
+  if (content === undefined)
+    throw new OperatorError(
+      `${nameOfGiven(file)} is not JSON. It must have the form of .countinghouse/demo.json.`,
+    );
+  return credentialsIn(content, callersPath(file));
 }
 
 /**
@@ -81,13 +87,4 @@ function memberAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return memberAt(new Map(Object.entries(value)).get(name), rest);
-}
-
-/** The file holds keys, so the parser's message, which quotes it, must not leave here. */
-function parse(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new OperatorError(`${name} is not JSON. It must have the form of .countinghouse/demo.json.`);
-  }
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Message, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { type QueueRole, queues as queueRoles } from "../../infra/queues.ts";
 import { type RecordKind, readMessage } from "../../lib/ingest/message.ts";
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { QueueJournal } from "../../local/queue/queue-journal.ts";
 import { documentKinds } from "../../local/records/document-kinds.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
@@ -18,22 +19,15 @@ type Share = "nothing" | "all" | readonly string[];
 
 const referenceOf = (text: string): unknown => {
   const record: unknown = JSON.parse(text);
-  return typeof record === "object" && record !== null && "partner_reference" in record
-    ? record.partner_reference
-    : undefined;
+  return isMembers(record) ? record.partner_reference : undefined;
 };
 
 /** A message that breaks its contract may still name the tenant. One that is not JSON counts as nobody's. */
 function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
-  try {
-    const document: unknown = JSON.parse(body);
-    if (typeof document !== "object" || document === null) return "nothing";
-    const isKind = "kind" in document && document.kind === kindIn({ kind });
-    if (kind === "pass") return isKind && body.includes(JSON.stringify(id)) ? "all" : "nothing";
-    return isKind && "owner" in document && document.owner === id ? "all" : "nothing";
-  } catch {
-    return "nothing";
-  }
+  const document = parsedJson(body);
+  if (!isMembers(document) || document.kind !== kindIn({ kind })) return "nothing";
+  const isOwned = kind === "pass" ? body.includes(JSON.stringify(id)) : document.owner === id;
+  return isOwned ? "all" : "nothing";
 }
 
 /** The share of a tenant in a message. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
+import { parsedJson } from "../../lib/json-value.ts";
 import type { Fault, LogOrigin } from "../../lib/log.ts";
 import { explanationSchema } from "../../local/history/explain-route.ts";
 import { STEPS, stepOutcomes } from "../../local/history/steps.ts";
@@ -76,7 +77,7 @@ export interface Line {
 
 /** Reads a line that was written at an instant, in epoch ms. */
 export function readLine(atMs: number, text: string): Line {
-  const json = jsonIn(text);
+  const json = parsedJson(text);
   const { record, ...ids } = idMembers.safeParse(json).data ?? {};
   return {
     atMs,
@@ -88,14 +89,6 @@ export function readLine(atMs: number, text: string): Line {
       crash: crashLine.safeParse(json).data?.message,
     }),
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A member of the gateway's line; undefined for one without a value. */

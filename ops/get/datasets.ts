@@ -1,5 +1,6 @@
 import type { Leg, Trade, Transaction } from "../../client/src/index.ts";
 import { isExactNumber, parseExactJson, writeExactJson } from "../../lib/json/exact-json.ts";
+import type { Members } from "../../lib/json-value.ts";
 import { ownMember } from "../../lib/own-member.ts";
 
 /** What the values of a column are: text, exact decimals, or instants in Unix epoch milliseconds. */
@@ -127,8 +128,6 @@ export const transactionDataset: Dataset = {
       : [rowOf(transaction, {})];
   },
 };
-
-type Members = Readonly<Record<string, unknown>>;
 
 const rowOf = (transaction: Members, leg: Members): Row =>
   Object.keys(kinds).map((name) =>

@@ -3,6 +3,7 @@ import { brokenInstantRule, epochMsOf } from "../../client/src/instant.ts";
 import { corsOriginSchema } from "../../infra/cors-origin.ts";
 import { brandMembers } from "../../lib/brand.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
+import { isMembers } from "../../lib/json-value.ts";
 import { isSymbol } from "../../lib/markets/market.ts";
 import { ControlRefusal } from "../../local/control/control-route.ts";
 import { faultBounds, wholeWithin } from "../../local/faults/fault-routes.ts";
@@ -81,8 +82,6 @@ const faultMembers = { times, oneIn, byMs: delayMs, forMs };
 
 const RECORDS_RULE =
   "must be an array of objects, or a text with one document a line, which keeps every digit";
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A double keeps every number of so many digits. */
 const DIGITS_MAX = 15;
@@ -109,7 +108,7 @@ function findLost(
 }
 
 const records = z
-  .union([z.string(), z.array(z.custom(isObject))], RECORDS_RULE)
+  .union([z.string(), z.array(z.custom(isMembers))], RECORDS_RULE)
   .check(({ value, issues }) => {
     const found = findLost(value);
     if (found !== undefined) issues.push({ code: "custom", ...found });

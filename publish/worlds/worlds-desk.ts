@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import type { Members } from "../../lib/json-value.ts";
 import {
   asJson,
   ControlRefusal,
@@ -102,8 +103,6 @@ const shown = (world: OpenWorld, control: string): object => ({
   now: nowOf(world),
   credentials: world.credentials,
 });
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Steers a world by the members of a body. Resolves with the answer. */
 type Steer = (world: OpenWorld, members: Members) => Promise<unknown>;

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Members } from "../../lib/json-value.ts";
 import { cases } from "../support/cases.ts";
 import { sampleChain, sampleEvent } from "../support/chain.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 const clientCert = { clientCertPem: "-----BEGIN CERTIFICATE-----" };
 const httpEvent: Members = sampleEvent({

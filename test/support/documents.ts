@@ -1,6 +1,5 @@
+import type { Members } from "../../lib/json-value.ts";
 import type { TransactionState } from "../../lib/transactions/transaction-kinds.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** One leg of a sample transaction. */
 export const legOf = (members: Members = {}): Members => ({

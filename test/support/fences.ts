@@ -64,7 +64,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "page/": [
     /^page\//,
     /^client\/src\//,
-    /^lib\/(?:[a-z-]+\/contract|trades\/decimal)\.ts$/,
+    /^lib\/(?:[a-z-]+\/contract|json-value|trades\/decimal)\.ts$/,
     /^local\/(?:page\/page-questions|history\/(?:explain-route|steps)|demo\/demo-file|signing\/curl-line|terminal\/sh-quoted|reset\/reset-words)\.ts$/,
   ],
   // A test suite runs it.

@@ -1,5 +1,6 @@
 import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import { Deprecation, type Property, type PropertyType } from "@aws-cdk/service-spec-types";
+import { isMembers, type Members } from "../../lib/json-value.ts";
 import type { Template } from "./synthesize.ts";
 
 const spec = loadAwsServiceSpecSync();
@@ -18,8 +19,6 @@ export const findSpecBreaches = ({ Resources }: Template): string[] =>
     return findInMembers((Properties ?? {}) as Members, resource.properties, id);
   });
 
-type Members = Readonly<Record<string, unknown>>;
-
 function findInMembers(
   members: Members,
   properties: Readonly<Record<string, Property>>,
@@ -37,9 +36,6 @@ function findInMembers(
   });
   return [...missing, ...found];
 }
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The kind of an intrinsic's value: a reference's is known only when it is deployed, and joined parts are text. */
 function intrinsicOf(value: unknown): "text" | "unknown" | undefined {

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { nearestName } from "../../../lib/http/nearest-name.ts";
 import { epochMsOf, instantOf, parseInstant, utcText } from "../../../lib/instant.ts";
+import type { Members } from "../../../lib/json-value.ts";
 import { OperatorError } from "../../process/operator-error.ts";
 import { today } from "../../records/longer-id.ts";
 import {
-  type Members,
   passKind,
   type RecordKind,
   type RecordStore,

@@ -6,6 +6,7 @@ import { scan } from "../../../lib/dynamo/scan.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
 import type { TableName } from "../../../lib/dynamo/tables.ts";
 import { type ExactNumber, parseExactJson, writeExactJson } from "../../../lib/json/exact-json.ts";
+import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import { isPartnerReference } from "../../../lib/passes/partner-reference.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
@@ -22,9 +23,6 @@ import type { WriteOutcome } from "../../../lib/write-outcome.ts";
 import { voidPass } from "../../records/void-pass.ts";
 import { curlLine } from "../../signing/curl-line.ts";
 import type { DemoFile } from "../demo-file.ts";
-
-/** The members of a record, with numbers that keep their digits. */
-export type Members = Readonly<Record<string, unknown>>;
 
 /** A stored record. */
 export interface StoredRecord {

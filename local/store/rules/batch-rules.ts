@@ -1,5 +1,6 @@
+import { isMembers } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
-import { isMembers, listOf, membersOf } from "../members.ts";
+import { listOf, membersOf } from "../members.ts";
 import { keyAttributes } from "../table-shape.ts";
 import { contentOf, dataTypeOf } from "../value/attribute-value.ts";
 import { numberOf } from "../value/number.ts";

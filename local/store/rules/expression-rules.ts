@@ -1,7 +1,7 @@
+import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import { isReserved } from "../expression/reserved-words.ts";
 import { tokensOf } from "../expression/token-reader.ts";
-import type { Members } from "../members.ts";
 import { textBytes, valueBytes } from "../value/attribute-value.ts";
 import type { StoreOperation } from "../wire.ts";
 import {

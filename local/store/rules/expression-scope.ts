@@ -1,10 +1,11 @@
+import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import { parseCondition } from "../expression/condition.ts";
 import { parseProjection } from "../expression/operand.ts";
 import type { ExpressionTree, Node, PathNode } from "../expression/syntax-tree.ts";
 import { ExpressionSyntaxError } from "../expression/token-reader.ts";
 import { parseUpdate } from "../expression/update.ts";
-import { type Members, membersOf } from "../members.ts";
+import { membersOf } from "../members.ts";
 import type { TableShape } from "../table-shape.ts";
 import { textBytes } from "../value/attribute-value.ts";
 

@@ -1,5 +1,6 @@
+import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
-import { listOf, type Members, membersOf } from "../members.ts";
+import { listOf, membersOf } from "../members.ts";
 import type { IndexShape, KeyShape, TableShape, TableShapes } from "../table-shape.ts";
 import { attributesFault, type ValueFault, valueFault } from "../value/value-fault.ts";
 import type { StoreInput, StoreOperation } from "../wire.ts";

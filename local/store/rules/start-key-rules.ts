@@ -1,5 +1,6 @@
+import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
-import { type Members, membersOf } from "../members.ts";
+import { membersOf } from "../members.ts";
 import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { compareValues } from "../value/attribute-value.ts";
 import { selects } from "./key-condition.ts";

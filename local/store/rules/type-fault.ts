@@ -1,5 +1,5 @@
+import { isMembers, type Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
-import { isMembers, type Members } from "../members.ts";
 import {
   type ApiType,
   type MemberTypes,

@@ -1,5 +1,6 @@
+import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
-import { listOf, type Members, membersOf } from "../members.ts";
+import { listOf, membersOf } from "../members.ts";
 import { compareNumbers, numberBytes, numberOf } from "./number.ts";
 
 export type DataType = "S" | "N" | "B" | "SS" | "NS" | "BS" | "M" | "L" | "NULL" | "BOOL";

@@ -1,4 +1,5 @@
-import { listOf, type Members, membersOf } from "../members.ts";
+import type { Members } from "../../../lib/json-value.ts";
+import { listOf, membersOf } from "../members.ts";
 import { contentOf, type DataType, dataTypesOf, textBytes } from "./attribute-value.ts";
 import { numberOf } from "./number.ts";
 

@@ -1,3 +1,5 @@
+import { parsedJson } from "../../../lib/json-value.ts";
+
 /** A piece of a JSON text; all pieces together are the text. */
 export interface JsonPiece {
   readonly kind: "name" | "text" | "number" | "word" | "mark";
@@ -20,11 +22,7 @@ export function piecesOf(text: string): readonly JsonPiece[] {
 
 /** JSON with a line for each member. Strings and numbers stay as they were sent, and so does a text that is not JSON. */
 export function laidOut(text: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    return text;
-  }
+  if (parsedJson(text) === undefined) return text;
   let depth = 0;
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+|[{}[\],:]/g) ?? [];
   const newLine = (): string => `\n${"  ".repeat(depth)}`;

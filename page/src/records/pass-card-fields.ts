@@ -1,3 +1,5 @@
+import { isMembers, type Members } from "../../../lib/json-value.ts";
+
 /** A field of a pass's card, with numbers as they were sent. */
 export interface CardField {
   readonly label: string;
@@ -15,10 +17,7 @@ export interface PassCardContent {
   readonly triggers: readonly string[];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-const membersOf = (value: unknown): Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -234,7 +234,7 @@ describe("settings that cannot be used are refused by the variable, the member a
   const million = "must be a whole number from 1 to 1000000";
   test.each([
     ["no JSON", "60/20", ": must be a JSON list of buckets"],
-    ["no list", second, ": Invalid input"],
+    ["no list", second, ": must be a JSON list of buckets"],
     ["no bucket", [], ": must have a bucket"],
     ["a name given twice", [second, second], ": must name each bucket once"],
     ["an unknown member", [{ ...second, brust: 3 }], ".0: has unknown members"],
