@@ -3,12 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Figure, figureOfCounts, figureOfPairs, type Measurement } from "./figure.ts";
 import { deployedBundles, peerBundle } from "./support/bundles.ts";
-import {
-  type CannedService,
-  cannedService,
-  type EndpointName,
-  type Environment,
-} from "./support/canned-service.ts";
+import { cannedService, type EndpointName, type Environment } from "./support/canned-service.ts";
 import { type CannedStore, startCannedStore } from "./support/canned-store.ts";
 import { type Start, type Starter, startOnce } from "./support/start-once.ts";
 
@@ -44,11 +39,9 @@ async function measure(): Promise<readonly Figure[]> {
         environment: { ...store.environment, ...peerEnvironment(store, bundle.environment) },
       },
     };
-    const starts = await startInTurns(
-      starters,
-      () => writeEvent(service, endpoint, bundle.environment, eventFile),
-      eventFile,
-    );
+    const writeEvent = async (): Promise<void> =>
+      writeFile(eventFile, JSON.stringify(await service.event(endpoint, bundle.environment)));
+    const starts = await startInTurns(starters, writeEvent, eventFile);
     figures.push(
       ...figuresOf(name, starts),
       figureOfCounts(
@@ -66,13 +59,6 @@ const peerEnvironment = (store: CannedStore, { TOKEN_ISSUER = "", TOKEN_AUDIENCE
   PEER_ISSUER: TOKEN_ISSUER,
   PEER_AUDIENCE: TOKEN_AUDIENCE,
 });
-
-const writeEvent = async (
-  service: CannedService,
-  endpoint: EndpointName,
-  environment: Environment,
-  file: string,
-): Promise<void> => writeFile(file, JSON.stringify(await service.event(endpoint, environment)));
 
 type Starters = Readonly<Record<"ours" | "hello" | "peer", Starter>>;
 type Starts = Readonly<Record<"ours" | "hello" | "peer", readonly Start[]>>;
@@ -104,10 +90,7 @@ function figuresOf(name: string, { ours, hello, peer }: Starts): Figure[] {
   const wall = ({ wallMs }: Start) => wallMs;
   const first = ({ firstMs }: Start) => firstMs;
   const figure = (what: string, peerName: string, values: ReturnType<typeof pairs>, ratioMax?: number) =>
-    figureOfPairs(
-      { what: `${name}: ${what}`, unit: "ms", peerName, ...(ratioMax !== undefined && { ratioMax }) },
-      values,
-    );
+    figureOfPairs({ what: `${name}: ${what}`, unit: "ms", peerName, ratioMax }, values);
   return [
     figure("CPU", HELLO, pairs(hello, cpu)),
     figure("wall time", HELLO, pairs(hello, wall), 3.5),

@@ -8,7 +8,7 @@ import {
   WHOLE_CORE_MB,
   workMs,
 } from "./deployed-bill.ts";
-import { printTable, type Rows } from "./print-figures.ts";
+import { markdownTable, printTable, type Rows } from "./print-figures.ts";
 import { type Results, readResults, replaceSection } from "./results.ts";
 import { type Usage, usagesOf } from "./usage.ts";
 
@@ -43,10 +43,8 @@ export async function costs(): Promise<void> {
 
 /** Prints rows, the first of which are headings, and writes them into the section of this name. */
 async function show(section: string, title: string, rows: Rows): Promise<void> {
-  const [headings = [], ...others] = rows;
   printTable(title, rows);
-  const lines = [headings, headings.map(() => "---"), ...others].map((row) => `| ${row.join(" | ")} |`);
-  await replaceSection(section, lines.join("\n"));
+  await replaceSection(section, markdownTable(rows));
 }
 
 const costRows = (usages: readonly Usage[]): Rows => [

@@ -51,14 +51,11 @@ function quantile(sorted: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** A summary of one exact count. */
-const exactly = (count: number): Summary => ({ median: count, low: count, high: count, samples: 1 });
-
 interface FigureOptions {
   readonly what: string;
   readonly unit: string;
   readonly peerName: string;
-  readonly ratioMax?: number;
+  readonly ratioMax?: number | undefined;
 }
 
 /** A figure of paired samples: the ratio is taken within each pair, so that a disturbance of both cancels out. */
@@ -79,22 +76,8 @@ export function figureOfPairs(
 }
 
 /** A figure of two counts that are the same in every run. */
-export function figureOfCounts(
-  { what, unit, peerName, ratioMax }: FigureOptions,
-  ours: number,
-  peer: number,
-): Figure {
-  const ratio = ours / peer;
-  return {
-    what,
-    unit,
-    peerName,
-    ours: exactly(ours),
-    peer: exactly(peer),
-    ratio: exactly(ratio),
-    ...(ratioMax !== undefined && { aim: atMost(ratioMax, ratio) }),
-  };
-}
+export const figureOfCounts = (options: FigureOptions, ours: number, peer: number): Figure =>
+  figureOfPairs(options, [[ours, peer]]);
 
 const atMost = (ratioMax: number, ratio: number): Aim => ({
   text: `ratio at most ${Number(ratioMax.toPrecision(3))}`,

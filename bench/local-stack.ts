@@ -19,8 +19,9 @@ import type { Engine } from "../test/support/engine.ts";
 import { type Figure, figureOfPairs, type Measurement } from "./figure.ts";
 import { startBenchEngine } from "./support/bench-engine.ts";
 import { deployedBundles } from "./support/bundles.ts";
+import { getEvent } from "./support/canned-service.ts";
 import { quietly } from "./support/quietly.ts";
-import { type Load, requestsPerSecond } from "./support/requests-per-second.ts";
+import { answersPerSecond, type Load, requestsPerSecond } from "./support/requests-per-second.ts";
 import { startCommand } from "./support/start-command.ts";
 import { withEnvironment } from "./support/with-environment.ts";
 
@@ -35,7 +36,6 @@ const SERVED_PARTNERS = 80;
 const ROUNDS = 6;
 /** As long as an environment remembers a key. The next slice finds few of them: a short one would read little else. */
 const SLICE_MS = 5_000;
-const CONCURRENT = 16;
 const REQUESTS_PER_SECOND_MIN = 300;
 const LOCAL_STAGE = "local";
 const context = { getRemainingTimeInMillis: () => 10_000, awsRequestId: "invocation-1" } as Context;
@@ -141,37 +141,12 @@ async function loadHandler(
     variables,
     async () => (await import(bundle.file)) as { handler: EndpointHandler },
   );
-  return (durationMs) =>
-    withEnvironment(variables, () => quietly(() => callsPerSecond(handler, keyOf, durationMs)));
-}
-
-async function callsPerSecond(
-  handler: EndpointHandler,
-  keyOf: (n: number) => string,
-  durationMs: number,
-): Promise<number> {
-  let [sent, answered] = [0, 0];
-  const started = performance.now();
-  const caller = async (): Promise<void> => {
-    while (performance.now() < started + durationMs) {
-      sent += 1;
-      const { statusCode } = await handler(eventOf(keyOf(sent)), context);
-      if (statusCode !== 200) throw new Error(`The handler answered ${statusCode}.`);
-      answered += 1;
-    }
+  const ask = async (n: number): Promise<number> => {
+    const event = getEvent(`/sell-orders/${ORDER_ID}`, { "x-api-key": keyOf(n) }, { order_id: ORDER_ID });
+    return (await handler(event, context)).statusCode;
   };
-  await Promise.all(Array.from({ length: CONCURRENT }, caller));
-  return (1_000 * answered) / (performance.now() - started);
+  return (durationMs) => withEnvironment(variables, () => quietly(() => answersPerSecond(ask, durationMs)));
 }
-
-const eventOf = (key: string): object => ({
-  version: "2.0",
-  rawPath: `/sell-orders/${ORDER_ID}`,
-  rawQueryString: "",
-  headers: { "x-api-key": key },
-  pathParameters: { order_id: ORDER_ID },
-  requestContext: { stage: "$default", requestId: "gateway-1", http: { method: "GET" } },
-});
 
 /** An `npm start` on an engine that a measurement can fill. */
 interface BenchService {

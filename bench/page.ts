@@ -120,7 +120,7 @@ interface Measured {
 /** The figures that do not depend on the machine. */
 function countsOf({ table, unitsPerTrade, items, ourAnswers, peerAnswer, bodies }: Measured): Figure[] {
   const count = (what: string, unit: string, own: number, other: number, ratioMax?: number) =>
-    figureOfCounts({ what, unit, peerName: PEER, ...(ratioMax !== undefined && { ratioMax }) }, own, other);
+    figureOfCounts({ what, unit, peerName: PEER, ratioMax }, own, other);
   const itemBytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
   const itemUnits = items.reduce((sum, item) => sum + writeUnits(sizeOf(item)), 0) / items.length;
   const answers = Object.values(ourAnswers);

@@ -36,6 +36,10 @@ export function printFigures({ name, about }: Measurement, figures: readonly Fig
 /** Rows of cells, the first of which are headings. */
 export type Rows = readonly (readonly string[])[];
 
+/** Rows as a table of a document. */
+export const markdownTable = ([headings = [], ...rows]: Rows): string =>
+  [headings, headings.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
 /** Prints rows with their columns below each other. */
 export function printTable(title: string, rows: Rows): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

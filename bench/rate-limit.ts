@@ -4,7 +4,7 @@ import { RateLimitStore } from "../lib/rate-limit/rate-limit-store.ts";
 import { listTrades } from "../lib/trades/contract.ts";
 import type { Ask } from "./ask.ts";
 import { type Figure, figureOfCounts, type Measurement } from "./figure.ts";
-import { type PeerTables, peerLimiter, preparePeerTables } from "./peers/flexible-limiter.ts";
+import { clientOf, type PeerTables, peerLimiter, preparePeerTables } from "./peers/flexible-limiter.ts";
 import { startBenchEngine } from "./support/bench-engine.ts";
 import { ExactBudget } from "./support/exact-budget.ts";
 import { randomOf } from "./support/random-of.ts";
@@ -21,24 +21,17 @@ interface Side {
   readonly writes: () => number;
 }
 
-interface Tally {
-  decisions: number;
+/** What a side did in some rounds. */
+class Tally {
+  decisions = 0;
   /** Admitted although the budget did not have the tokens. */
-  overAdmitted: number;
+  overAdmitted = 0;
   /** Refused although the budget had the tokens. */
-  wronglyRefused: number;
+  wronglyRefused = 0;
   /** Refused with a wait other than the budget's: too short, or longer than needed. */
-  wrongWaits: number;
-  writes: number;
+  wrongWaits = 0;
+  writes = 0;
 }
-
-const emptyTally = (): Tally => ({
-  decisions: 0,
-  overAdmitted: 0,
-  wronglyRefused: 0,
-  wrongWaits: 0,
-  writes: 0,
-});
 
 export const rateLimit: Measurement = {
   name: "rate-limit",
@@ -70,7 +63,7 @@ async function measure(clock: { now: number }): Promise<readonly Figure[]> {
 }
 
 function ourSide(endpoint: string, tableName: string, callers: number, clock: { now: number }): Side {
-  const counted = countedClient(endpoint, { maxAttempts: 1 });
+  const counted = countedClient(endpoint, 1);
   const ask = (): Ask => {
     const limit = new RateLimit({
       name: "bench",
@@ -89,7 +82,7 @@ function ourSide(endpoint: string, tableName: string, callers: number, clock: { 
 }
 
 function peerSide(endpoint: string, tables: PeerTables, callers: number): Side {
-  const counted = countedClient(endpoint, { maxAttempts: 3 });
+  const counted = countedClient(endpoint, 3);
   return {
     callers: several(callers, () => peerLimiter(counted.client, tables, listTrades.limit.defaultBuckets)),
     writes: counted.writes,
@@ -115,7 +108,7 @@ async function compareRounds(
   const states = sides.map((side) => ({
     side,
     budget: new ExactBudget(listTrades.limit.defaultBuckets, clock.now),
-    tally: emptyTally(),
+    tally: new Tally(),
     backAt: side.callers.map(() => 0),
   }));
   for (let round = 0; round < DECISIONS / callers; round += 1) {
@@ -124,7 +117,7 @@ async function compareRounds(
     const owner = `${manners}-${callers}`;
     for (const state of states) await runRound(state, manners, { owner, cost, now: clock.now });
   }
-  const [ours = emptyTally(), peer = emptyTally()] = states.map(({ tally }) => tally);
+  const [ours = new Tally(), peer = new Tally()] = states.map(({ tally }) => tally);
   return figuresOf([ours, peer], `${callers} ${manners} ${callers === 1 ? "caller" : "callers"}`);
 }
 
@@ -162,25 +155,17 @@ async function runRound(
 
 function figuresOf([ours, peer]: readonly [Tally, Tally], load: string): Figure[] {
   const figure = (what: string, unit: string, of: (tally: Tally) => number): Figure =>
-    figureOfCounts({ what: `${load}: ${what}`, unit, peerName: PEER }, of(ours), of(peer));
-  const share = (of: (tally: Tally) => number) => (tally: Tally) => (100 * of(tally)) / tally.decisions;
+    figureOfCounts(
+      { what: `${load}: ${what}`, unit, peerName: PEER },
+      of(ours) / ours.decisions,
+      of(peer) / peer.decisions,
+    );
+  const share = (what: string, of: (tally: Tally) => number) => figure(what, "%", (tally) => 100 * of(tally));
   return [
-    figure("writes a decision", "writes", ({ writes, decisions }) => writes / decisions),
-    figure(
-      "admitted beyond the budget",
-      "%",
-      share(({ overAdmitted }) => overAdmitted),
-    ),
-    figure(
-      "refused within the budget",
-      "%",
-      share(({ wronglyRefused }) => wronglyRefused),
-    ),
-    figure(
-      "told a wait that is not the exact one",
-      "%",
-      share(({ wrongWaits }) => wrongWaits),
-    ),
+    figure("writes a decision", "writes", ({ writes }) => writes),
+    share("admitted beyond the budget", ({ overAdmitted }) => overAdmitted),
+    share("refused within the budget", ({ wronglyRefused }) => wronglyRefused),
+    share("told a wait that is not the exact one", ({ wrongWaits }) => wrongWaits),
   ];
 }
 
@@ -250,20 +235,9 @@ async function withHandClock<Result>(run: (clock: { now: number }) => Promise<Re
   }
 }
 
-interface CountedClient {
-  readonly client: DynamoDB;
-  /** Writes that were sent so far, including failed conditions and retries, because AWS bills them all. */
-  readonly writes: () => number;
-}
-
-/** A client of an engine that counts what it sends. */
-function countedClient(endpoint: string, { maxAttempts }: { maxAttempts: number }): CountedClient {
-  const client = new DynamoDB({
-    endpoint,
-    region: "local",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-    maxAttempts,
-  });
+/** A client of an engine that counts the writes it sends, failed conditions and retries too: AWS bills them all. */
+function countedClient(endpoint: string, maxAttempts: number) {
+  const client = new DynamoDB({ ...clientOf(endpoint), maxAttempts });
   let writes = 0;
   client.middlewareStack.add(
     (next, { commandName }) =>

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import path from "node:path";
 import { type Figure, type Measurement, type Summary, summarize } from "./figure.ts";
-import { short } from "./print-figures.ts";
+import { markdownTable, short } from "./print-figures.ts";
 
 const RESULTS = path.join(import.meta.dirname, "results.json");
 const DOCUMENT = path.join(import.meta.dirname, "..", "docs", "performance.md");
@@ -97,9 +97,8 @@ export function aimsText(results: Results): string {
     const aimed = all.filter(({ of }) => of.some(({ aim }) => aim !== undefined));
     return (aimed.length === 0 ? all : aimed).map(({ row }) => row);
   });
-  const lines = [HEADINGS, HEADINGS.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   const made = new Set(Object.values(results).map(({ measuredOn, machine }) => `${measuredOn}, ${machine}`));
-  return `${lines.join("\n")}\n\nMeasured: ${[...made].toSorted().join("; ")}.`;
+  return `${markdownTable([HEADINGS, ...rows])}\n\nMeasured: ${[...made].toSorted().join("; ")}.`;
 }
 
 function aimRow(kind: string, figures: readonly Figure[]): string[] {

@@ -1,4 +1,4 @@
-import { GetItemCommand, QueryCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { GetItemCommand, type GetItemInput, QueryCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Context } from "aws-lambda";
 import { createDynamoClient } from "../lib/dynamo/client.ts";
 import type { EndpointHandler } from "../lib/http/endpoint.ts";
@@ -87,44 +87,20 @@ function bareCalls(name: EndpointName): () => Promise<void> {
   const client = createDynamoClient();
   const table = (of: string) => `countinghouse-test-${of}`;
   const charge = () => client.send(chargeOf(table("RateLimits")));
+  const item = (of: string, key: Readonly<Record<string, string>>, more: Partial<GetItemInput> = {}) => {
+    const Key = Object.fromEntries(Object.entries(key).map(([name, value]) => [name, { S: value }]));
+    return client.send(new GetItemCommand({ TableName: table(of), Key, ConsistentRead: true, ...more }));
+  };
+  const doc = { ProjectionExpression: "#doc", ExpressionAttributeNames: { "#doc": "doc" } };
   const reads: Record<EndpointName, () => Promise<unknown>> = {
-    "get-transaction": () =>
-      client.send(
-        new GetItemCommand({
-          TableName: table("Transactions"),
-          Key: { business_id: { S: "business-1" }, id: { S: "tx-1" } },
-          ConsistentRead: true,
-          ProjectionExpression: "#doc",
-          ExpressionAttributeNames: { "#doc": "doc" },
-        }),
-      ),
-    "get-pass": () =>
-      client.send(
-        new GetItemCommand({
-          TableName: table("Passes"),
-          Key: { partner_reference: { S: "ref-1" } },
-          ConsistentRead: true,
-        }),
-      ),
+    "get-transaction": () => item("Transactions", { business_id: "business-1", id: "tx-1" }, doc),
+    "get-pass": () => item("Passes", { partner_reference: "ref-1" }),
     "get-sell-order": () =>
-      client.send(
-        new GetItemCommand({
-          TableName: table("SellOrders"),
-          Key: { partner_id: { S: "owner-1" }, order_id: { S: "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f" } },
-          ConsistentRead: true,
-        }),
-      ),
+      item("SellOrders", { partner_id: "owner-1", order_id: "8f14e45f-ceea-467f-a0e6-0f9b1c2d3e4f" }),
     "list-transactions": () => client.send(queryOf(table("Transactions"))),
     "list-trades": () => client.send(queryOf(table("Trades"))),
   };
-  const isRevoked = () =>
-    client.send(
-      new GetItemCommand({
-        TableName: table("Credentials"),
-        Key: { id: { S: "subject#https://identity.test#business-1" } },
-        ConsistentRead: true,
-      }),
-    );
+  const isRevoked = () => item("Credentials", { id: "subject#https://identity.test#business-1" });
   return async () => {
     if (BEARER.has(name)) await isRevoked();
     await charge();

@@ -7,13 +7,16 @@ export interface PeerTables {
   readonly tableName: string;
 }
 
+/** The settings of a client of a local engine. */
+export const clientOf = (endpoint: string) => ({
+  endpoint,
+  region: "local",
+  credentials: { accessKeyId: "local", secretAccessKey: "local" },
+});
+
 /** Creates the table for the library's counters, as its documentation describes it. */
 export async function preparePeerTables(endpoint: string): Promise<PeerTables> {
-  const client = new DynamoDB({
-    endpoint,
-    region: "local",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
-  });
+  const client = new DynamoDB(clientOf(endpoint));
   const tableName = "rate-limiter-flexible";
   await client.createTable({
     TableName: tableName,

@@ -2,6 +2,7 @@ import { readStage, stageFileOf } from "../../infra/stage.ts";
 import { PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { PAGE_BYTES_MAX } from "../../lib/transactions/page-builder.ts";
 import { prices } from "../../ops/prices.ts";
+import { markdownTable } from "../print-figures.ts";
 import { readResults } from "../results.ts";
 import { type Quota, quotas, usualAccount } from "./quotas.ts";
 import { type Scope, type Wall, wallsOf } from "./walls.ts";
@@ -30,16 +31,11 @@ const firstWalls = (walls: readonly Wall[]): readonly Wall[] =>
     walls.filter((wall) => wall.scope === scope).slice(0, scope === "all callers" ? 2 : 1),
   );
 
-type Rows = readonly (readonly string[])[];
-
-const tableOf = ([headings = [], ...rows]: Rows): string =>
-  [headings, headings.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
-
 /** Hours of a month as AWS computes its bills. */
 const MONTH_HOURS = 730;
 
 const wallTable = (calls: readonly CallWalls[]): string =>
-  tableOf([
+  markdownTable([
     ["call", "for", "wall", "calls a second", "$ an hour", "$ a month", "lifted by"],
     ...calls.flatMap(({ call, walls }) =>
       firstWalls(walls).map(({ scope, name, callsPerSecond, dollarsPerHour, lift }, at) => [
@@ -55,7 +51,7 @@ const wallTable = (calls: readonly CallWalls[]): string =>
   ]);
 
 const quotaTable = (): string =>
-  tableOf([
+  markdownTable([
     ["quota", "of what", "grows", "source"],
     ...Object.values(quotas).map(({ value, unit, grows, source }: Quota) => [
       value.toLocaleString("en-US"),
@@ -117,7 +113,7 @@ const sizes = (bytesPerThousand: number): string => `## Sizes
 
 Sizes are walls of a single answer. Each is kept by the code, whatever is stored.
 
-${tableOf([
+${markdownTable([
   ["answer", "our bound", "the wall behind it"],
   [
     "a page of transactions",

@@ -141,18 +141,8 @@ function tableWalls(accesses: readonly Access[]): BareWall[] {
         : [quotas.newTableWrites, quotas.tableWrites];
     const where = index ?? table;
     return [
-      {
-        scope: "all callers",
-        name: `${where}, as long as it is new`,
-        callsPerSecond: fresh.value / units,
-        lift: "half an hour of use, or warm throughput",
-      },
-      {
-        scope: "all callers",
-        name: `the quota of ${where}`,
-        callsPerSecond: whole.value / units,
-        lift: "a request to AWS",
-      },
-    ] as const;
+      wall(`${where}, as long as it is new`, fresh.value / units, "half an hour of use, or warm throughput"),
+      wall(`the quota of ${where}`, whole.value / units, "a request to AWS"),
+    ];
   });
 }

@@ -5,8 +5,7 @@ import { readPage } from "../../lib/trades/trade-reader.ts";
 import type { UnitKind } from "../../local/store/behaviour/partitions.ts";
 import type { Figure } from "../figure.ts";
 import type { Results } from "../results.ts";
-import { busyTrades } from "../support/busy-trades.ts";
-import { SYMBOL, segmentTableOf } from "../support/trade-data.ts";
+import { LAST_TRADE_MS, PAGE_TRADES, pageOfTrades, SYMBOL, segmentTableOf } from "../support/trade-data.ts";
 import { type Usage, usagesOf } from "../usage.ts";
 
 /** How the traffic of one key lies in its table, which decides whether DynamoDB can split it for heat. */
@@ -42,21 +41,6 @@ export interface Workload {
   readonly settingsItems: number;
 }
 
-const subject: Access = {
-  table: "Credentials",
-  kind: "Read",
-  units: 1,
-  meets: "an owner",
-  place: "one item",
-};
-const limit = (units: number): Access => ({
-  table: "RateLimits",
-  kind: "Write",
-  units,
-  meets: "an owner",
-  place: "one item",
-});
-
 const record = (table: TableName, meets: Access["meets"], place: Place): Access => ({
   table,
   kind: "Read",
@@ -65,9 +49,13 @@ const record = (table: TableName, meets: Access["meets"], place: Place): Access 
   place,
 });
 
-/** Trades a second of the market that pages are counted for. */
-const TRADES_PER_SECOND = 30;
-const PAGE_TRADES = 1_000;
+const subject = record("Credentials", "an owner", "one item");
+const limit = (units: number): Access => ({
+  ...record("RateLimits", "an owner", "one item"),
+  kind: "Write",
+  units,
+});
+
 /** The age of a page's newest trade from which none of its reads has to be strong. */
 const OLD_MS = 3_600_000;
 
@@ -82,12 +70,11 @@ const pageKind = (call: string, units: number, place: Place): Kind => ({
   call,
   name: "list-trades",
   billedAs: "list-trades, 1,000 trades",
-  accesses: [{ table: "Trades", kind: "Read", units, meets: "a market", place }],
+  accesses: [{ ...record("Trades", "a market", place), units }],
 });
 
 /** The kinds of calls. The units of records are those of `docs/data-model.md`; those of pages are counted. */
 async function kindsOf(): Promise<readonly Kind[]> {
-  const page = { tradesPerSecond: TRADES_PER_SECOND, limit: PAGE_TRADES };
   const list: Access = {
     ...record("Transactions", "an owner", "newest items"),
     index: "by-created",
@@ -104,8 +91,8 @@ async function kindsOf(): Promise<readonly Kind[]> {
     point("list-transactions", "list-transactions, 100 records", subject, list),
     point("get-pass", "get-pass, 304", subject, record("Passes", "a record", "one item")),
     point("get-sell-order", "get-sell-order", record("SellOrders", "an owner", "spread")),
-    pageKind("list-trades, newest 1,000 trades", await pageUnits({ ...page, ageMs: 0 }), "newest items"),
-    pageKind("list-trades, 1,000 older trades", await pageUnits({ ...page, ageMs: OLD_MS }), "spread"),
+    pageKind("list-trades, newest 1,000 trades", await pageUnits(0), "newest items"),
+    pageKind("list-trades, 1,000 older trades", await pageUnits(OLD_MS), "spread"),
   ];
 }
 
@@ -143,25 +130,18 @@ export function figureOf(results: Results, measurement: string, what: string): F
 const unitsOf = (accesses: readonly Access[]): number => accesses.reduce((sum, { units }) => sum + units, 0);
 
 const DAY_MS = 86_400_000;
-/** The newest trade of the market that is read, in the middle of a bucket. */
-const LAST_TRADE_MS = 1_795_000_000_000;
-
-/** A page of a market's trades, and the pace of the market. */
-interface PageKind {
-  readonly tradesPerSecond: number;
-  readonly limit: number;
-  /** How long before the page is read its newest trade was made, in ms. */
-  readonly ageMs: number;
-}
 
 /**
  * Read units of a page, as the real reader reads it from segments that the real writer wrote, counted as DynamoDB's
  * documentation counts. Trades of the last 30 seconds are read with strong consistency, at twice the units.
+ *
+ * @param ageMs how long before the page is read its newest trade was made.
  */
-async function pageUnits({ tradesPerSecond, limit, ageMs }: PageKind): Promise<number> {
-  const table = await segmentTableOf(busyTrades(limit + 500, tradesPerSecond, LAST_TRADE_MS));
+async function pageUnits(ageMs: number): Promise<number> {
+  const table = await segmentTableOf(pageOfTrades());
   const window = { startMs: LAST_TRADE_MS - DAY_MS, endMs: LAST_TRADE_MS };
-  const { next } = await readPage(table, { symbol: SYMBOL, window, limit, now: LAST_TRADE_MS + ageMs });
+  const question = { symbol: SYMBOL, window, limit: PAGE_TRADES, now: LAST_TRADE_MS + ageMs };
+  const { next } = await readPage(table, question);
   if (next === undefined) throw new Error("The page is not full.");
   return table.readUnits;
 }

@@ -76,7 +76,8 @@ export async function cannedService(): Promise<CannedService> {
   };
 }
 
-function getEvent(
+/** The event of a request, as the gateway would send it. */
+export function getEvent(
   routePath: string,
   headers: Readonly<Record<string, string>>,
   pathParameters: Readonly<Record<string, string>> = {},
@@ -107,7 +108,10 @@ async function ourAnswers(): Promise<Record<string, string>> {
     segmentsMax: 3,
     isConsistent: false,
   });
-  const transaction = { doc: { S: await transactionDoc() }, created_key: { S: "001795554000000000#tx-1" } };
+  const transaction = {
+    doc: { S: await storedText(putTransaction, transactionText()) },
+    created_key: { S: "001795554000000000#tx-1" },
+  };
   return {
     [`GetItem ${tableOf("Credentials")}`]: itemAnswer(credential),
     [`GetItem ${tableOf("Credentials")} subject#${ISSUER}#business-1`]: ABSENT,
@@ -120,7 +124,9 @@ async function ourAnswers(): Promise<Record<string, string>> {
     }),
     [`GetItem ${tableOf("Transactions")}`]: itemAnswer(transaction),
     [`Query ${tableOf("Transactions")}`]: itemsAnswer(Array.from({ length: LISTED }, () => transaction)),
-    [`GetItem ${tableOf("SellOrders")}`]: itemAnswer({ doc: { S: await sellOrderDoc() } }),
+    [`GetItem ${tableOf("SellOrders")}`]: itemAnswer({
+      doc: { S: await storedText(putSellOrder, sellOrderText()) },
+    }),
     [`Query ${tableOf("Trades")}`]: segmentAnswer(page),
   };
 }
@@ -158,29 +164,17 @@ const marketItem: WireItem = Object.fromEntries(
   Object.entries({ ...market, id: `market#${SYMBOL}` }).map(([name, value]) => [name, { S: value }]),
 );
 
-/** The stored text of a transaction, as its writer makes it. */
-async function transactionDoc(): Promise<string> {
-  let doc = "";
+/** The stored text of a record, as its writer makes it. */
+async function storedText(put: typeof putTransaction | typeof putSellOrder, text: string): Promise<string> {
+  let stored = "";
   const store = {
-    put: async (record: { doc: string }) => {
-      doc = record.doc;
+    put: async ({ doc }: { doc: string }) => {
+      stored = doc;
       return { outcome: "written" as const };
     },
   };
-  await putTransaction(store, contractBrand, "business-1", transactionText());
-  return doc;
-}
-
-async function sellOrderDoc(): Promise<string> {
-  let doc = "";
-  const store = {
-    put: async (record: { doc: string }) => {
-      doc = record.doc;
-      return { outcome: "written" as const };
-    },
-  };
-  await putSellOrder(store, contractBrand, "owner-1", sellOrderText());
-  return doc;
+  await put(store, contractBrand, "owner-1", text);
+  return stored;
 }
 
 /** Answers from the peers' tables, whose items have an attribute for each member, as document clients write them. */

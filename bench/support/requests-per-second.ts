@@ -10,28 +10,38 @@ export interface Load {
   readonly statuses?: readonly number[];
 }
 
-const CONNECTIONS = 16;
+const CALLERS = 16;
 
 /** Sends requests over sixteen kept connections. @returns the answers a second. Throws for any other status. */
 export async function requestsPerSecond(
-  { url, headers, path, statuses = [200] }: Load,
+  { url, headers, path, statuses }: Load,
   durationMs: number,
 ): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
+  const ask = (n: number): Promise<number> => send(`${url}${path(n)}`, headers(n), agent);
+  const perSecond = await answersPerSecond(ask, durationMs, statuses);
+  agent.destroy();
+  return perSecond;
+}
+
+/** Lets sixteen callers ask again and again. @returns the answers a second. Throws for any other status. */
+export async function answersPerSecond(
+  ask: (n: number) => Promise<number>,
+  durationMs: number,
+  statuses: readonly number[] = [200],
+): Promise<number> {
   let [sent, answered] = [0, 0];
   const started = performance.now();
-  const ends = started + durationMs;
-  const client = async (): Promise<void> => {
-    while (performance.now() < ends) {
+  const caller = async (): Promise<void> => {
+    while (performance.now() < started + durationMs) {
       const n = sent;
       sent += 1;
-      const status = await send(`${url}${path(n)}`, headers(n), agent);
+      const status = await ask(n);
       if (!statuses.includes(status)) throw new Error(`A request was answered with ${status}.`);
       answered += 1;
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, client));
-  agent.destroy();
+  await Promise.all(Array.from({ length: CALLERS }, caller));
   return (1_000 * answered) / (performance.now() - started);
 }
 
