@@ -237,6 +237,18 @@ test.each(["application/json", "application/json; charset=utf-8", "Application/v
   },
 );
 
+test("headers are read without the space around them, which fetch of Node.js leaves at their end", async () => {
+  const headers = new Map([
+    ["content-type", "application/json"],
+    ["retry-after", "3 \t"],
+    ["request-id", "r-1 "],
+  ]);
+  const text = async () => JSON.stringify(errorBody("temporarily_unavailable"));
+  const fetch = async () => ({ status: 503, headers, body: {}, text }) as unknown as Response;
+  const error = await errorOf(begin([], { fetch }).client.ramp.sellOrder(ORDER));
+  expect(error).toMatchObject({ retryAfterMs: 3_000, requestId: "r-1" });
+});
+
 describe("the body of an answer", () => {
   const MIB = 1024 * 1024;
   test("may have 8 MiB", async () => {
