@@ -75,11 +75,12 @@ export type Keep = (probe: Probe, side: Side, sending: Sending, seen: Seen) => P
 /** Begins a receipt. @throws {OperatorError} for a directory that has something in it, so that none is of two days. */
 export async function createReceipt(given: string, clock: Clock): Promise<Keep> {
   const directory = callersPath(given);
+  const refuse = (error: unknown): never => {
+    throw new OperatorError(`--record ${given} cannot be used: ${codeOf(error)}.`, error);
+  };
   const files = await mkdir(directory, { recursive: true })
     .then(() => readdir(directory))
-    .catch((error: unknown) => {
-      throw new OperatorError(`--record ${given} cannot be used: ${codeOf(error)}.`, error);
-    });
+    .catch(refuse);
   if (files.length > 0)
     throw new OperatorError(`--record ${given} is not empty: give a new directory for each receipt.`);
   const sums = new Map<string, string>();
@@ -93,7 +94,7 @@ export async function createReceipt(given: string, clock: Clock): Promise<Keep> 
     const origin = `# ${shows}\n# ${side.url.href} at ${new Date(clock()).toISOString()}`;
     const text = `${origin}\n${side.mask(`${exchange.join("\n")}\n\n${body}`)}\n`;
     const file = `${name}.txt`;
-    await writeFile(join(directory, file), text);
+    await writeFile(join(directory, file), text).catch(refuse);
     sums.set(file, sumOf(text));
     // After each file, so that what is there before Ctrl-C or a kill is a receipt.
     const inOrder = [...sums.keys()].sort().map((one) => `${sums.get(one)}  ${one}\n`);

@@ -315,7 +315,7 @@ describe("a receipt", () => {
     ]);
   }, 60_000);
 
-  test("masks the headers of an answer, names the host of each request, and lists its files by name", async () => {
+  test("masks headers of answers, names hosts of requests, lists its files by name, and says if one cannot be written", async () => {
     const directory = join(scratchDirectory(), "receipt");
     const keep = await createReceipt(directory, () => 0);
     const side = sideOf("left", service);
@@ -323,13 +323,18 @@ describe("a receipt", () => {
     const fields = [["X-Echo", side.get("ramp.apiKey")]] as const;
     const seen = { kind: "answer", status: 200, fields, body: Buffer.alloc(0) } as const;
     const sending = { message: { target: "/" }, to };
-    for (const probe of chooseProbes(suite, ["path-space", "path-plus"], false))
-      await keep(probe, side, sending, seen);
+    const keepBoth = async () => {
+      for (const probe of chooseProbes(suite, ["path-space", "path-plus"], false))
+        await keep(probe, side, sending, seen);
+    };
+    await keepBoth();
     expect(readFileSync(join(directory, "path-plus.txt"), "utf8")).toMatch(
       /\n> Host: mtls\.example:8443\n(?:> .*\n)+< 200\n< X-Echo: \(a token of yours\)\n/,
     );
     const files = readFileSync(join(directory, "SHA256SUMS"), "utf8").match(/\S+\.txt/g) ?? [];
     expect(files).toEqual(["path-plus.txt", "path-space.txt"]);
+    rmSync(directory, { recursive: true });
+    await expect(keepBoth()).rejects.toThrow(`--record ${directory} cannot be used: ENOENT.`);
   });
 
   test("is made into a new directory alone, and needs no address; a missing or damaged file is named", async () => {
