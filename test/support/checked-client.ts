@@ -1,9 +1,12 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { contractBrand } from "../../lib/brand.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { signRequest } from "../../local/signing/sign-request.ts";
 import type { InterfaceName } from "../../ops/check-client/scene.ts";
-import type { ScriptedService } from "../../ops/check-client/scripted-service.ts";
+import { type ScriptedService, startScriptedService } from "../../ops/check-client/scripted-service.ts";
 import type { SeenAnswer } from "./answer-check.ts";
+import { scratchDirectory } from "./scratch.ts";
 
 /** What kept an attempt from its answer. */
 type Hindrance = "limited" | "unavailable" | "off" | "cut" | "cut body";
@@ -74,9 +77,26 @@ export const goodHabits: Habits = {
 };
 
 /** A client that ends its run. */
-export class GivesUp extends Error {}
+class GivesUp extends Error {}
 /** A client that begins its listing again. */
 class StartsAgain extends Error {}
+
+/** A client that cannot bear answers with this in their body or among the names of their headers. */
+export const refuses = (pattern: RegExp): Partial<Habits> => ({
+  judge: (body, headers) => {
+    if (pattern.test([body, ...headers.keys()].join("\n"))) throw new GivesUp("a strange answer");
+  },
+});
+
+/** The service of a check, for clients of one interface. */
+export const startServiceFor = (name: InterfaceName, clock: Clock = systemClock): Promise<ScriptedService> =>
+  startScriptedService({
+    port: 0,
+    directory: scratchDirectory(),
+    interfaces: [name],
+    brand: contractBrand,
+    clock,
+  });
 
 const DAY_MS = 86_400_000;
 const FAILURES_MAX = 5;

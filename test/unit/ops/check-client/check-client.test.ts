@@ -3,13 +3,17 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { judgeClient, rulesOfInterface } from "../../../../ops/check-client/judge-client.ts";
 import { type InterfaceName, interfaceNames } from "../../../../ops/check-client/scene.ts";
-import { startScriptedService } from "../../../../ops/check-client/scripted-service.ts";
 import type { RunEnd } from "../../../../ops/check-client/visit.ts";
 import type { Finding } from "../../../../ops/checks/rule.ts";
 import { unsaid } from "../../../support/answer-check.ts";
 import { NOW } from "../../../support/chain.ts";
-import { CheckedClient, GivesUp, goodHabits, type Habits } from "../../../support/checked-client.ts";
-import { scratchDirectory } from "../../../support/scratch.ts";
+import {
+  CheckedClient,
+  goodHabits,
+  type Habits,
+  refuses,
+  startServiceFor,
+} from "../../../support/checked-client.ts";
 
 const PATIENCE_MS = 15_000;
 const RUNS_MAX = 40;
@@ -28,13 +32,7 @@ async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}, 
     return end.apply(this, given);
   });
   onTestFinished(() => void vi.restoreAllMocks());
-  const service = await startScriptedService({
-    port: 0,
-    directory: scratchDirectory(),
-    interfaces: [interfaceName],
-    brand: contractBrand,
-    clock: () => now,
-  });
+  const service = await startServiceFor(interfaceName, () => now);
   const world = {
     now: () => now,
     wait: (ms: number) => {
@@ -145,13 +143,6 @@ const pausing = (
 ): Partial<Habits> => ({
   pauseMs: (what, toldMs, failures) =>
     what === hindrance ? pauseMs(toldMs, failures) : goodHabits.pauseMs(what, toldMs, failures),
-});
-
-/** A client that cannot bear answers with this in their body or among the names of their headers. */
-const refuses = (pattern: RegExp): Partial<Habits> => ({
-  judge: (body, headers) => {
-    if (pattern.test([body, ...headers.keys()].join("\n"))) throw new GivesUp("a strange answer");
-  },
 });
 
 /** An answer without optional members, which the other answers have. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Cue, Play, REPETITION_MS } from "../../../../ops/check-client/play.ts";
-import { type Manner, type Scene, scenesOf, undisturbed } from "../../../../ops/check-client/scene.ts";
+import { type Manner, type Scene, undisturbed } from "../../../../ops/check-client/scene.ts";
 
 const cut = { kind: "cut" } as const;
 const two: Scene = {
@@ -103,27 +103,4 @@ describe("a request after a refusal", () => {
     play.step(cue());
     expect(play.step(cue(members)).act).toBe(act);
   });
-});
-
-test("each interface and manner has scenes with every trouble, and ends with refusals", () => {
-  for (const [name, manner] of [
-    ["exchange", "list"],
-    ["business", "list"],
-    ["business", "record"],
-    ["ramp", "record"],
-    ["passes", "poll"],
-  ] as const) {
-    const stations = scenesOf(name, manner).flatMap((scene) => scene.stations);
-    const kinds = new Set(stations.flatMap(({ troubles }) => troubles.map(({ kind }) => kind)));
-    expect([...kinds].sort(), `${name} ${manner}`).toEqual([
-      "cut",
-      "cut-body",
-      "disabled",
-      "limited",
-      "unavailable",
-    ]);
-    const answers = stations.map(({ answer }) => answer);
-    for (const answer of ["new-member", "deprecated", "absent-member", "refused", "redirected"])
-      expect(answers, `${name} ${manner}`).toContain(answer);
-  }
 });

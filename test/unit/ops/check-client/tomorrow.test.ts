@@ -1,25 +1,23 @@
 import { expect, test } from "vitest";
-import { contractBrand } from "../../../../lib/brand.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import { type InterfaceName, interfaceNames } from "../../../../ops/check-client/scene.ts";
-import { type ScriptedService, startScriptedService } from "../../../../ops/check-client/scripted-service.ts";
+import type { ScriptedService } from "../../../../ops/check-client/scripted-service.ts";
 import { checkTomorrow } from "../../../../ops/check-client/tomorrow.ts";
-import { CheckedClient, GivesUp, goodHabits, type Habits } from "../../../support/checked-client.ts";
+import {
+  CheckedClient,
+  goodHabits,
+  type Habits,
+  refuses,
+  startServiceFor,
+} from "../../../support/checked-client.ts";
 import { clientPrograms } from "../../../support/client-program.ts";
-import { scratchDirectory } from "../../../support/scratch.ts";
 
 /** Does what a client does in one run, and returns its exit code. */
 type Client = (service: ScriptedService, show: (text: string) => void) => Promise<number | undefined>;
 
 /** The findings on a client, those of each verdict as `id: seen` too, and its requests. */
 async function check(name: InterfaceName, client: Client) {
-  const service = await startScriptedService({
-    port: 0,
-    directory: scratchDirectory(),
-    interfaces: [name],
-    brand: contractBrand,
-    clock: systemClock,
-  });
+  const service = await startServiceFor(name);
   const { findings, fault } = await checkTomorrow({
     service,
     start: async (changes) => {
@@ -58,13 +56,6 @@ const withHabits =
     show(client.output);
     return code;
   };
-
-/** A client that cannot bear answers with this in their body. */
-const refuses = (pattern: RegExp): Partial<Habits> => ({
-  judge: (body) => {
-    if (pattern.test(body)) throw new GivesUp("a strange answer");
-  },
-});
 
 /** What no record of the check can show. */
 const UNMET: Readonly<Record<InterfaceName, readonly string[]>> = {
