@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import { onTestFinished } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { matchesIfNoneMatch } from "../../lib/passes/entity-tag.ts";
 import { passRules } from "../../ops/check-pass/check-pass.ts";
@@ -155,7 +156,7 @@ function answerTo(request: PassRequest, state: ServerState, traits: Traits): Pas
   return { status: 200, headers: { "content-type": "application/json", etag: tag }, body };
 }
 
-/** Starts a pass endpoint over plain sockets, so that it can break HTTP as well. */
+/** Starts a pass endpoint over plain sockets, so that it can break HTTP as well. It is closed at the end of the test. */
 export async function startPassServer(traits: Traits = {}, allowance = Number.POSITIVE_INFINITY, port = 0) {
   const state: ServerState = { version: 1, allowance };
   const server = createTcpServer((socket) => {
@@ -176,11 +177,9 @@ export async function startPassServer(traits: Traits = {}, allowance = Number.PO
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    state,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  onTestFinished(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, close };
 }
 
 function write(socket: Socket, request: PassRequest, answer: PassAnswer, traits: Traits): void {

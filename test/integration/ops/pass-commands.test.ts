@@ -91,7 +91,6 @@ describe("check-pass", () => {
     await until("Enter checks again");
     child.kill("SIGINT");
     const { code, stdout } = await ended;
-    await second.close();
     expect(code).toBe(1);
     expect(stdout.match(/^\d+ pass, 0 warn, 1 fail, \d+ not checked$/gm)).toHaveLength(3);
     expect(stdout).not.toContain("\u001b");
@@ -121,7 +120,6 @@ describe("check-pass", () => {
       stderr:
         "The server did not answer with the pass, so nothing could be checked: the server kept answering 503.\n",
     });
-    await server.close();
   });
 });
 
@@ -177,7 +175,6 @@ describe("a check that could not be made breaks no rule", () => {
     const verdicts = (JSON.parse(json.stdout) as { verdict: string }[]).map(({ verdict }) => verdict);
     expect(new Set(verdicts)).toEqual(new Set(["not checked"]));
     expect(await readFile(junit, "utf8")).toMatch(/ failures="0" errors="1" /);
-    await server.close();
   });
 });
 
@@ -195,7 +192,6 @@ describe("the report of a check", () => {
     expect(line).not.toContain(TOKENS.good);
     const { stdout: shown } = await promisify(execFile)("sh", ["-c", line.replace("curl ", "curl -s ")]);
     expect(shown).toMatch(/^HTTP\/1\.1 200 /);
-    await server.close();
   });
 
   test("warns of a broken rule of an RFC, and ends with 0 unless it is strict", async () => {
@@ -204,7 +200,6 @@ describe("the report of a check", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^warn +\* matches any pass that exists\nlevel +RFC\n/);
     expect(stdout).toMatch(/^\d+ pass, 1 warn, 0 fail, \d+ not checked$/m);
-    await server.close();
   });
 
   test("has no colour unless it is asked for", async () => {
@@ -215,7 +210,6 @@ describe("the report of a check", () => {
     expect(await shown({ FORCE_COLOR: "1" })).toBe(true);
     expect(await shown({ FORCE_COLOR: "0" })).toBe(false);
     expect(await shown({ NO_COLOR: "1" })).toBe(false);
-    await server.close();
   });
 
   test("cannot be written where there is no place for it, and is then still printed", async () => {
@@ -224,7 +218,6 @@ describe("the report of a check", () => {
     const run = await runOperator(["check-pass", ...argsFor(server.url), "--junit", junit]);
     expect(run).toMatchObject({ code: 2, stderr: `${junit} cannot be written (ENOENT).\n` });
     expect(run.stdout).toMatch(/ 0 fail, /);
-    await server.close();
   });
 });
 
@@ -242,7 +235,6 @@ describe("a slip on the command line is answered in one line", () => {
     });
     const run = await runOperator(["check-pass", ...argsFor(`${server.url}${path}`)]);
     expect(run).toMatchObject(failing(message));
-    await server.close();
   });
 
   test("https:// where the server speaks plain HTTP", async () => {
@@ -376,7 +368,6 @@ describe("get pass --follow", () => {
     expect(await next.ended).toMatchObject({ code: 130 });
     receiver.closeAllConnections();
     receiver.close();
-    await server.close();
     const [first, again, changed] = received;
     expect(again).toEqual(first);
     expect(first?.body).toMatch(/^\{"type":"pass\.changed","timestamp":"[^"]*Z","data":\{.*"version":1\}\}$/);
@@ -396,7 +387,6 @@ describe("get pass --follow", () => {
         stdout: "",
         stderr: expect.stringMatching(/^\S+ {2}404 {2}there is no such pass\nNot there: ref-1\n$/),
       });
-    await server.close();
   }, 30_000);
 
   test("does not ask again while a Retry-After of many years lasts, and can be stopped then", async () => {
@@ -416,6 +406,5 @@ describe("get pass --follow", () => {
       stderr: expect.stringMatching(/: 429 .* It is asked again in 86400 s\.\n$/),
     });
     expect(asked).toBe(1);
-    await server.close();
   });
 });

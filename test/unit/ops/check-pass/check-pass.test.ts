@@ -53,12 +53,6 @@ async function startSockets(answer: (socket: Socket, text: string) => void): Pro
   return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
-async function startServer(...how: Parameters<typeof startPassServer>) {
-  const server = await startPassServer(...how);
-  onTestFinished(server.close);
-  return server;
-}
-
 /** Checks by one rule, with the smallest plan unless another is given. */
 async function judge(id: string, wallet: Wallet, plan: Partial<Plan> = {}): Promise<Finding | undefined> {
   const whole = { reference: REFERENCES.current, burst: 0, ...plan };
@@ -69,7 +63,7 @@ async function judge(id: string, wallet: Wallet, plan: Partial<Plan> = {}): Prom
 async function check(breach: Traits = {}, ids?: readonly string[], isStrict = true): Promise<Finding[]> {
   const chosen = ids === undefined ? passRules : rulesNamed(...ids);
   const lastBeforeBurst = chosen.findLast(({ isBurst }) => isBurst !== true);
-  const server = await startServer(breach, lastBeforeBurst === undefined ? BURST_ALLOWANCE : ALLOWANCE);
+  const server = await startPassServer(breach, lastBeforeBurst === undefined ? BURST_ALLOWANCE : ALLOWANCE);
   const { state } = server;
   const wait = async (): Promise<void> => {
     state.allowance = ALLOWANCE;
@@ -376,7 +370,7 @@ describe("a tag lasts as long as its pass, which the body decides", () => {
   ])("a tag made of %s", async (_, tagOf, verdict, seen, traits = () => ({})) => {
     let passedMs = 0;
     let requests = 0;
-    const server = await startServer({
+    const server = await startPassServer({
       tagOf: () => tagOf(passedMs, requests),
       ...traits(() => passedMs),
       change: (answer) => {
@@ -398,7 +392,7 @@ describe("a server that gives nothing to judge", () => {
   /** The waits of a client that is refused each time. */
   async function waiting(status: number, headers: Record<string, string>, more: Partial<WalletOptions> = {}) {
     const waits: number[] = [];
-    const server = await startServer({ change: () => ({ status, headers, body: "" }) });
+    const server = await startPassServer({ change: () => ({ status, headers, body: "" }) });
     return { waits, wallet: walletFor(server.url, { wait: async (ms) => void waits.push(ms), ...more }) };
   }
   /** A client of a server that accepts connections and sends nothing. */
@@ -431,7 +425,7 @@ describe("a server that gives nothing to judge", () => {
     [45_000, 44_999, "not checked"],
   ])("is waited for as long as it says: %d ms within %d", async (waitMs, waitBudgetMs, verdict) => {
     const refuse = () => ({ status: 429, headers: { "retry-after": String(waitMs / 1_000) }, body: "" });
-    const { url, state } = await startServer({ refuse }, 0);
+    const { url, state } = await startPassServer({ refuse }, 0);
     // Refilled twice, because the refused request has taken a token too.
     const wait = async (ms: number): Promise<void> => {
       state.allowance += ms >= waitMs ? 2 : 0;
@@ -501,7 +495,7 @@ describe("the burst", () => {
     const change = counting((asked, answer) =>
       asked % 2 === 0 ? { status: 429, headers: { "retry-after": "0.5" }, body: "" } : answer,
     );
-    const wallet = walletFor((await startServer({ change })).url);
+    const wallet = walletFor((await startPassServer({ change })).url);
     const findings = await checkPass(passRules, {
       wallet,
       plan: { reference: REFERENCES.current, burst: 0 },
@@ -544,7 +538,7 @@ describe("the burst", () => {
       refused += 1;
       return { status: 429, headers: { "retry-after": retryAfter }, body: "" };
     };
-    const { url, state } = await startServer({ refuse }, 1);
+    const { url, state } = await startPassServer({ refuse }, 1);
     const waits: number[] = [];
     const wait = async (ms: number): Promise<void> => {
       waits.push(ms);
@@ -573,7 +567,7 @@ test.each([
 ])(
   "a command that does not change the pass leaves its rule unchecked: %s",
   async (command, timeoutMs, seen) => {
-    const { url } = await startServer();
+    const { url } = await startPassServer();
     const plan = { change: () => runShell(command, timeoutMs) };
     expect(await judge("200-after-change", walletFor(url), plan)).toMatchObject({
       verdict: "not checked",
@@ -639,7 +633,7 @@ describe("a server is found out that lets in", () => {
       [careless, "fail", "200"],
       [{}, "pass", "401"],
     ] as const) {
-      const { url } = await startServer(traits);
+      const { url } = await startPassServer(traits);
       const wallet = walletFor(url, { credentials: { signingKey, tls: {} } });
       expect(await judge(id, wallet)).toMatchObject({ verdict, seen });
     }

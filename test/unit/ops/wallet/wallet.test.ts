@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { NOW } from "../../../support/chain.ts";
 import {
   type PassRequest,
@@ -17,7 +17,6 @@ async function startSigned(traits: Traits = {}) {
     return traits.change?.(answer, request, state) ?? answer;
   };
   const server = await startPassServer({ isSigned: () => true, ...traits, change });
-  onTestFinished(server.close);
   const { privateKey } = generateKeyPairSync("ed25519");
   const signingKey = { ...privateKey.export({ format: "jwk" }), kid: "k", alg: "EdDSA" };
   const wallet = walletFor(server.url, { credentials: { signingKey, tls: {} } });
