@@ -4,9 +4,9 @@ import { idOf } from "../../bench/support/busy-trades.ts";
 import { Countinghouse, type Trade, type TradeProgress, type TradeResume } from "../../client/src/index.ts";
 import { cases } from "../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../support/model-exchange.ts";
+import { NOW, servedTrade } from "../support/trades.ts";
 
 const DAY_MS = 86_400_000;
-const NOW = 1_795_554_000_000;
 
 /** A stretch of trades: how long it is, and how many trades stand at how many of its instants. */
 const stretch = fc.record({
@@ -38,25 +38,7 @@ const markets: fc.Arbitrary<Market> = fc.array(stretch, { minLength: 1, maxLengt
   return { trades, fromMs: endMs };
 });
 
-const constants = {
-  aid: "BTC",
-  anm: "Bitcoin",
-  pc: "USD",
-  pn: "MONE",
-  qc: "BTC",
-  qn: "UNIT",
-  ve: "V",
-  vp: "V",
-};
-
-const tradeAt = (tdt: number, tid: string): Trade => ({
-  ...constants,
-  tdt,
-  pdt: tdt,
-  tid,
-  p: "64000.10",
-  q: "0.50",
-});
+const tradeAt = (tdt: number, tid: string): Trade => ({ ...servedTrade, tdt, pdt: tdt, tid });
 
 const anyCase = fc.record({
   market: markets,

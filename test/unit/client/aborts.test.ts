@@ -13,6 +13,10 @@ const halfABody = (): Response =>
     headers: { "Content-Type": "application/json" },
   });
 
+/** A fetch that fails once its signal is aborted, as the platform's does. */
+const heeding = (_: string, { signal }: RequestInit): Promise<Response> =>
+  new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
+
 function begin(answers: readonly Scripted[], changes: Partial<CountinghouseOptions> = {}) {
   const server = scriptServer(answers);
   const client = new Countinghouse({
@@ -42,6 +46,7 @@ const waits: readonly (readonly [string, Ask, readonly Scripted[], Partial<Count
   ["for a signature", walk, [], { exchange: { apiKey: "A".repeat(64), sign: () => never } }],
   ["for an answer", order, [], { fetch: () => never }],
   ["for an answer to a walk", walk, [], { fetch: () => never }],
+  ["for an answer to a request that heeds its signal", order, [], { fetch: heeding }],
   ["for the rest of a body", list, [], { fetch: async () => halfABody() }],
   [
     "for the next page",
@@ -103,7 +108,7 @@ describe("a wait ends with the reason of its signal", () => {
 });
 
 describe("without a signal, the longest time of a request ends", () => {
-  const attempts = { timeoutMs: 1, retry: { attemptsMax: 1 } };
+  const attempts = { timeoutMs: 1, retry: { attemptsMax: 2 } };
   const signal = new AbortController().signal;
 
   test.each(waits.slice(0, 4))("the wait %s", async (_, ask, answers, changes) => {
@@ -115,8 +120,13 @@ describe("without a signal, the longest time of a request ends", () => {
     expect(sent).toEqual([]);
   });
 
-  test.each(waits.slice(4, 7))("the wait %s", async (_, ask, answers, changes) => {
-    const { client } = begin(answers, { ...changes, ...attempts });
-    await expect(ask(client, signal)).rejects.toMatchObject({ code: "timeout" });
+  test.each(waits.slice(4, 8))("the wait %s, which begins once more", async (_, ask, answers, changes) => {
+    const { client, waits } = begin(answers, { ...changes, ...attempts });
+    await expect(ask(client, signal)).rejects.toMatchObject({
+      code: "timeout",
+      status: undefined,
+      message: expect.stringContaining("no whole answer within 1 ms"),
+    });
+    expect(waits).toEqual([313]);
   });
 });

@@ -20,7 +20,8 @@ const odd: Readonly<Record<string, readonly unknown[]>> = {
 
 /** Options of a client, each by its path and with the values that it refuses. */
 const ofClient: readonly (readonly [string, readonly unknown[]])[] = [
-  ["baseUrl", [undefined, ...(odd.text ?? [])]],
+  ["baseUrl", [undefined, ...(odd.text ?? []), "", "api.example.com", "ftp://a", "xhttp://a"]],
+  ["baseUrl", ["https://user@a", "https://:pass@a", "https://user:pass@a", "https://a?b=c", "https://a#b"]],
   ...["business", "passes", "exchange", "ramp", "retry"].map((name) => [name, odd.object ?? []] as const),
   ["business.accessToken", [undefined, null, 5, [], {}, Promise.resolve("t")]],
   ["ramp.apiKey", [undefined, ...(odd.text ?? [])]],
@@ -60,11 +61,19 @@ describe("an option of a client that cannot be meant is a TypeError with its nam
       );
   });
 
+  test("a password in an address, which is not shown", () => {
+    expect(() => new Countinghouse({ baseUrl: "https://user:pass@a" })).not.toThrow("user:pass");
+  });
+
   test("a key that is left out", () => {
     const given = { ...optionsWith("exchange", { apiKey: "A" }) };
     expect(() => new Countinghouse(given)).toThrow(/^privateKey: must be an Ed25519 private key/);
   });
 });
+
+const everyMs = [...(odd.number ?? []), 0, Number.POSITIVE_INFINITY];
+/** Nothing that a follow has ended with. */
+const wrongResumes = [...(odd.object ?? []), {}];
 
 /** Calls of a client, each with options that it takes beside those of every call. */
 const calls: readonly (readonly [
@@ -76,7 +85,7 @@ const calls: readonly (readonly [
   [
     "waitForTransaction",
     (client, options) => client.business.waitForTransaction("a", options),
-    { everyMs: [...(odd.number ?? []), 0, Number.POSITIVE_INFINITY], missingMs: odd.number ?? [] },
+    { everyMs, missingMs: odd.number ?? [] },
   ],
   ["transactions", (client, options) => client.business.transactions({}, options), {}],
   ["pass", (client, options) => client.passes.get("a", options), { ifNoneMatch: odd.header ?? [] }],
@@ -88,13 +97,32 @@ const calls: readonly (readonly [
   ],
   ["sellOrder", (client, options) => client.ramp.sellOrder("a", options), {}],
   [
+    "a follow of transactions",
+    (client, options) => client.business.follow(options),
+    {
+      since: [null, "yesterday"],
+      everyMs,
+      resume: [
+        ...wrongResumes,
+        { seen: {} },
+        ...[1, Number.NaN].map((sinceMicros) => ({ sinceMicros, seen: { a: "completed" } })),
+      ],
+    },
+  ],
+  [
+    "a follow of orders",
+    (client, options) => client.ramp.follow([], options),
+    { onMissing: odd.function ?? [], everyMs, resume: [...wrongResumes, { seen: { a: "x" } }] },
+  ],
+  [
+    "a follow of passes",
+    (client, options) => client.passes.follow([], options),
+    { everyMs, resume: [...wrongResumes, { seen: { a: "COMPLETED" } }] },
+  ],
+  [
     "waitUntilFinal",
     (client, options) => client.ramp.waitUntilFinal("a", options),
-    {
-      onChange: odd.function ?? [],
-      everyMs: [...(odd.number ?? []), 0, Number.POSITIVE_INFINITY],
-      missingMs: odd.number ?? [],
-    },
+    { onChange: odd.function ?? [], everyMs, missingMs: odd.number ?? [] },
   ],
 ];
 

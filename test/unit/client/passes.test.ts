@@ -151,11 +151,6 @@ describe("a follow of passes", () => {
     expect(await follow([], on.resume)).toMatchObject({ given: [], end: undefined, tags: [] });
   });
 
-  test("refuses the resume of something else", () => {
-    const { passes } = begin([]).client;
-    expect(() => passes.follow(["a"], { resume: { seen: { a: "COMPLETED" } } })).toThrow(/^resume: must/);
-  });
-
   test("asks again later for what was never there", async () => {
     const { given, end, resume } = await follow([{ status: 404 }]);
     expect([given, end, resume]).toEqual([["404 - after -"], undefined, { seen: {} }]);

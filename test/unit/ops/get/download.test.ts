@@ -3,16 +3,11 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sentTrade, tradeDataset } from "../../../../ops/get/datasets.ts";
 import { download } from "../../../../ops/get/download.ts";
-import {
-  type DownloadState,
-  type Format,
-  formats,
-  pathsOf,
-  type Question,
-} from "../../../../ops/get/download-files.ts";
+import { type DownloadState, formats, pathsOf, type Question } from "../../../../ops/get/download-files.ts";
 import { lineFormats } from "../../../../ops/get/line-formats.ts";
 import type { Page, Reader } from "../../../../ops/get/readers.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
+import { servedTrade } from "../../../support/trades.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 const question: Question = {
@@ -24,21 +19,7 @@ const question: Question = {
 
 /** A trade that was made so many milliseconds before NOW. */
 const trade = (n: number) =>
-  sentTrade({
-    tdt: NOW - n,
-    aid: "BTC",
-    anm: "Bitcoin",
-    p: `${n}.10`,
-    pc: "USD",
-    pn: "MONE",
-    q: "0.00000001",
-    qc: "BTC",
-    qn: "UNIT",
-    ve: "VENUE",
-    pdt: NOW - n,
-    vp: "VENUE",
-    tid: String(n).padStart(32, "0"),
-  });
+  sentTrade({ ...servedTrade, tdt: NOW - n, pdt: NOW - n, p: `${n}.10`, tid: String(n).padStart(32, "0") });
 
 const TRADES = [1, 2, 3, 4, 5, 6, 7].map(trade);
 const PAGE_SIZE = 2;
@@ -70,15 +51,7 @@ beforeEach(() => {
   output = join(directory, "trades");
 });
 
-interface Changes {
-  readonly format?: Format;
-  readonly given?: string;
-  readonly url?: string;
-  readonly readerOf?: () => Reader;
-  readonly onState?: (state: DownloadState) => void;
-}
-
-const run = (changes: Changes = {}) =>
+const run = (changes: Partial<Parameters<typeof download>[0]> = {}) =>
   download({
     output,
     format: "ndjson",
@@ -147,7 +120,7 @@ describe("a download", () => {
     const content = readFileSync(part, "utf8");
     rmSync(part);
     await expect(run()).rejects.toThrow("was changed or removed by something else");
-    writeFileSync(part, content.replace("BTC", "BTX"));
+    writeFileSync(part, content.replace("ETH", "ETX"));
     let states = 0;
     const onState = (): void => {
       states += 1;
@@ -179,7 +152,7 @@ describe("a download", () => {
   test("does not become a file when something else wrote to its part", async () => {
     const onState = ({ isComplete }: DownloadState): void => {
       const { part } = pathsOf(output);
-      if (isComplete) writeFileSync(part, readFileSync(part, "utf8").replace("BTC", "BTX"));
+      if (isComplete) writeFileSync(part, readFileSync(part, "utf8").replace("ETH", "ETX"));
     };
     await expect(run({ onState })).rejects.toThrow("was changed or removed by something else");
     expect(existsSync(output)).toBe(false);
@@ -187,14 +160,7 @@ describe("a download", () => {
 
   test("says why a file cannot be written, and what to do", async () => {
     const nowhere = join(directory, "no", "trades");
-    const job = {
-      onState: () => {},
-      readerOf: () => reader,
-      signal: new AbortController().signal,
-      clock: () => NOW,
-    };
-    const asked = { ...job, output: nowhere, format: "csv", url: "", given: "", question } as const;
-    await expect(download(asked)).rejects.toThrow(
+    await expect(run({ output: nowhere })).rejects.toThrow(
       `${nowhere} cannot be written: it is not there, or its directory`,
     );
   });

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deliver, messageOf, parseReceiver, readSecret } from "../../../../ops/get/post-change.ts";
 import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
-import { temporaryDirectory } from "../../../support/operator.ts";
+import { scratchDirectory } from "../../../support/scratch.ts";
 
 const NOW = 1_795_554_000_500;
 const key = Buffer.alloc(32, 7);
@@ -28,15 +29,12 @@ const receive = async (request: IncomingMessage, response: ServerResponse): Prom
 };
 const server = createServer((request, response) => void receive(request, response));
 let origin: string;
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeAll(async () => {
   origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  directory = await temporaryDirectory();
 });
-afterAll(async () => {
+afterAll(() => {
   server.close();
   server.closeAllConnections();
-  await directory[Symbol.asyncDispose]();
 });
 beforeEach(() => {
   received = [];
@@ -155,7 +153,7 @@ describe("a delivery", () => {
   );
 
   test("is signed with the bytes of a secret, and a wrong secret is not shown", async () => {
-    const file = `${directory.path}/secret.txt`;
+    const file = join(scratchDirectory(), "secret.txt");
     const read = async (secret: string): Promise<Buffer> => {
       writeFileSync(file, secret);
       return await readSecret(file);
