@@ -277,16 +277,6 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
 });
 
 describe.skipIf(!hasBrowser)("the reference of the page", () => {
-  test("follows a change of the colours, and leaves the other screens as they were", async () => {
-    const page = await pages.open("#/reference", { colours: "light" });
-    await page.getByLabel("Colours").selectOption("dark");
-    await eventually(() => background(page)).toBe(DARK);
-    await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("heading", { name: "Overview" }).waitFor();
-    expect(await background(page)).toBe(DARK);
-    await expectNoViolations(page);
-  });
-
   test("opens at the heading that its address names, and goes to another from its contents", async () => {
     const page = await pages.open(HEADING);
     await eventually(() => topOf(page, "List trades")).toBeLessThan(TOP_PX);

@@ -208,18 +208,6 @@ describe("the arguments of a call are checked before anything is done", () => {
       { numRuns: cases(200) },
     );
   });
-
-  test("no argument but an object takes a member that nobody reads", () => {
-    for (const [call, ...before] of [
-      ["startCountinghouse"],
-      ["world", "n"],
-      ["issueToken"],
-      ["fault", "all", "cut"],
-    ] as const)
-      expect(() => check(call, ...before, { zzz: 1 })).toThrow(/ has no "zzz": it may have /);
-    for (const kind of ["transactions", "sell-orders", "passes", "trades"])
-      expect(() => check("importRecords", kind, { records: "", zzz: 1 })).toThrow(/ has no "zzz"/);
-  });
 });
 
 test.each(["times", "oneIn"] as const)(
