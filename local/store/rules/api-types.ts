@@ -6,30 +6,7 @@ export type ScalarType = "String" | "Boolean" | "Integer" | "Long" | "Blob";
 /** A type of DynamoDB's API: a simple one, a structure by its name, a list of a type, or a map from texts to a type. */
 export type ApiType = ScalarType | StructureType | readonly [ApiType] | { readonly of: ApiType };
 
-export type StructureType =
-  | "AttributeDefinition"
-  | "AttributeValue"
-  | "AttributeValueUpdate"
-  | "Condition"
-  | "DeleteRequest"
-  | "ExpectedAttributeValue"
-  | "GlobalSecondaryIndex"
-  | "KeySchemaElement"
-  | "KeysAndAttributes"
-  | "LocalSecondaryIndex"
-  | "OnDemandThroughput"
-  | "Projection"
-  | "ProvisionedThroughput"
-  | "PutRequest"
-  | "SearchSchemaElement"
-  | "SSESpecification"
-  | "StreamSpecification"
-  | "Tag"
-  | "TimeToLiveSpecification"
-  | "VectorAttributeDefinition"
-  | "VectorIndex"
-  | "WarmThroughput"
-  | "WriteRequest";
+export type StructureType = keyof typeof structures;
 
 export type MemberTypes = Readonly<Record<string, ApiType>>;
 
@@ -67,7 +44,7 @@ const READ: MemberTypes = {
 
 const TABLE: MemberTypes = { TableName: "String" };
 
-const INDEX: MemberTypes = { IndexName: "String", KeySchema: ["KeySchemaElement"], Projection: "Projection" };
+const INDEX = { IndexName: "String", KeySchema: ["KeySchemaElement"], Projection: "Projection" } as const;
 
 /** The members of each operation's request. */
 export const REQUESTS: Readonly<Record<StoreOperation, MemberTypes>> = {
@@ -129,8 +106,7 @@ export const REQUESTS: Readonly<Record<StoreOperation, MemberTypes>> = {
   UpdateTimeToLive: { TableName: "String", TimeToLiveSpecification: "TimeToLiveSpecification" },
 };
 
-/** The members of each structure. */
-export const STRUCTURES: Readonly<Record<StructureType, MemberTypes>> = {
+const structures = {
   AttributeDefinition: { AttributeName: "String", AttributeType: "String" },
   AttributeValue: {
     S: "String",
@@ -188,4 +164,7 @@ export const STRUCTURES: Readonly<Record<StructureType, MemberTypes>> = {
   },
   WarmThroughput: { ReadUnitsPerSecond: "Long", WriteUnitsPerSecond: "Long" },
   WriteRequest: { PutRequest: "PutRequest", DeleteRequest: "DeleteRequest" },
-};
+} as const;
+
+/** The members of each structure. */
+export const STRUCTURES: Readonly<Record<StructureType, MemberTypes>> = structures;

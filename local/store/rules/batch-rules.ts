@@ -1,11 +1,12 @@
 import { isMembers } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
+import { firstFault } from "../first-fault.ts";
 import { listOf, membersOf } from "../members.ts";
 import { keyAttributes } from "../table-shape.ts";
 import { contentOf, dataTypeOf } from "../value/attribute-value.ts";
 import { numberOf } from "../value/number.ts";
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
-import { constraint, firstFault, NEITHER, pageOf, type Rule, rulesWith } from "./rule.ts";
+import { constraint, NEITHER, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 const MAX_KEYS = 100;
 const MAX_WRITES = 25;

@@ -1,8 +1,11 @@
 import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import { isReserved } from "../expression/reserved-words.ts";
+import type { Node } from "../expression/syntax-tree.ts";
 import { tokensOf } from "../expression/token-reader.ts";
+import { firstFault } from "../first-fault.ts";
 import { textBytes, valueBytes } from "../value/attribute-value.ts";
+import { isLongName, LONG_NAME } from "../value/value-fault.ts";
 import type { StoreOperation } from "../wire.ts";
 import {
   type ExpressionParameter,
@@ -16,7 +19,6 @@ import {
   DYNALITE,
   DYNOXIDE,
   EXPRESSION_OPERATIONS,
-  firstFault,
   NEITHER,
   pageOf,
   type Rule,
@@ -24,7 +26,6 @@ import {
 } from "./rule.ts";
 
 const MAX_PLACEHOLDER_BYTES = 255;
-const MAX_NAME_BYTES = 65_535;
 const MAX_SUBSTITUTION_BYTES = 2 * 1024 * 1024;
 const MAX_OPERATORS = 300;
 const MAX_IN_OPERANDS = 100;
@@ -39,6 +40,24 @@ export const inExpressions =
         return message && `Invalid ${expression.parameter}: ${message}`;
       }),
     );
+
+/** Makes a check of every node of one kind or more, in every expression of a request. */
+export const inNodes = <Kind extends Node["kind"]>(
+  kinds: readonly Kind[],
+  fault: (
+    node: Extract<Node, { readonly kind: Kind }>,
+    scope: ExpressionScope,
+    expression: WrittenExpression,
+  ) => string | undefined,
+) => {
+  const isMeant = (node: Node): node is Extract<Node, { readonly kind: Kind }> =>
+    kinds.some((kind) => kind === node.kind);
+  return inExpressions((expression, scope) =>
+    firstFault(expression.tree?.nodes ?? [], (node) =>
+      isMeant(node) ? fault(node, scope, expression) : undefined,
+    ),
+  );
+};
 
 const inScopes =
   (fault: (scope: ExpressionScope) => string | undefined) =>
@@ -146,8 +165,8 @@ export const expressionRules: readonly Rule[] = rulesWith({
     source: pageOf.guide("Constraints, Naming rules"),
     keptBy: NEITHER,
     check: inScopes(({ names = {} }) =>
-      Object.values(names).some((name) => nameBytes(name) > MAX_NAME_BYTES)
-        ? "1 validation error detected: Attribute name is too large, must be less than 65536 bytes"
+      Object.values(names).some((name) => typeof name === "string" && isLongName(name))
+        ? LONG_NAME
         : undefined,
     ),
   },
@@ -201,39 +220,31 @@ export const expressionRules: readonly Rule[] = rulesWith({
   "reserved-words": {
     demands: "An attribute whose name is a reserved word is named through a placeholder.",
     source: pageOf.guide("Reserved words in DynamoDB"),
-    check: inExpressions(({ tree }) =>
-      firstFault(tree?.nodes ?? [], (node) => {
-        if (node.kind !== "path") return undefined;
-        const word = node.steps.find((step): step is string => typeof step === "string" && isReserved(step));
-        return word && `Attribute name is a reserved keyword; reserved keyword: ${word}`;
-      }),
-    ),
+    check: inNodes(["path"], ({ steps }) => {
+      const word = steps.find((step): step is string => typeof step === "string" && isReserved(step));
+      return word && `Attribute name is a reserved keyword; reserved keyword: ${word}`;
+    }),
   },
   "defined-names": {
     demands: "Each placeholder of a name in an expression is defined.",
     source: pageOf.guide("Expression attribute names (aliases)"),
-    check: inExpressions(({ tree }, { names }) =>
-      firstFault(tree?.nodes ?? [], (node) => {
-        if (node.kind !== "path") return undefined;
-        const alias = node.steps.filter(isAlias).find((step) => !has(names, step));
-        return (
-          alias &&
-          `An expression attribute name used in the document path is not defined; attribute name: ${alias}`
-        );
-      }),
-    ),
+    check: inNodes(["path"], ({ steps }, { names }) => {
+      const alias = steps.filter(isAlias).find((step) => !has(names, step));
+      return (
+        alias &&
+        `An expression attribute name used in the document path is not defined; attribute name: ${alias}`
+      );
+    }),
   },
   "defined-values": {
     demands: "Each placeholder of a value in an expression is defined.",
     source: pageOf.guide("Using expression attribute values"),
     operations: CONDITION_OPERATIONS,
     keptBy: DYNALITE,
-    check: inExpressions(({ tree }, { values }) =>
-      firstFault(tree?.nodes ?? [], (node) =>
-        node.kind === "value" && !has(values, node.placeholder)
-          ? `An expression attribute value used in expression is not defined; attribute value: ${node.placeholder}`
-          : undefined,
-      ),
+    check: inNodes(["value"], ({ placeholder }, { values }) =>
+      has(values, placeholder)
+        ? undefined
+        : `An expression attribute value used in expression is not defined; attribute value: ${placeholder}`,
     ),
   },
   "operator-count": {
@@ -255,15 +266,12 @@ export const expressionRules: readonly Rule[] = rulesWith({
     demands: "The list of `IN` has at most 100 operands.",
     operations: CONDITION_OPERATIONS,
     keptBy: NEITHER,
-    check: inExpressions(({ tree }) =>
-      firstFault(tree?.nodes ?? [], (node) => {
-        if (node.kind !== "operation" || node.operator !== "IN") return undefined;
-        const candidates = node.operands.length - 1;
-        return candidates > MAX_IN_OPERANDS
-          ? `The IN operator is provided with too many operands; number of operands: ${candidates}`
-          : undefined;
-      }),
-    ),
+    check: inNodes(["operation"], ({ operator, operands }) => {
+      const candidates = operands.length - 1;
+      return operator === "IN" && candidates > MAX_IN_OPERANDS
+        ? `The IN operator is provided with too many operands; number of operands: ${candidates}`
+        : undefined;
+    }),
   },
 });
 
@@ -298,8 +306,6 @@ const VALUE_EXPRESSIONS: Partial<Record<StoreOperation, readonly ExpressionParam
   Scan: ["FilterExpression"],
   UpdateItem: ["UpdateExpression", "ConditionExpression"],
 };
-
-type ScopeNode = NonNullable<WrittenExpression["tree"]>["nodes"][number];
 
 const isAlias = (step: string | number): step is string => typeof step === "string" && step.startsWith("#");
 
@@ -365,7 +371,7 @@ function unusedFault(
   member: string,
   entries: Members | undefined,
   scope: ExpressionScope,
-  uses: (node: ScopeNode) => readonly string[],
+  uses: (node: Node) => readonly string[],
 ): string | undefined {
   if (entries === undefined || scope.expressions.some(({ tree }) => tree === undefined)) return undefined;
   const unused = new Set(Object.keys(entries));

@@ -1,17 +1,9 @@
 import type { PathNode } from "../expression/syntax-tree.ts";
+import { firstFault } from "../first-fault.ts";
 import { type IndexShape, keyAttributes } from "../table-shape.ts";
 import type { ExpressionParameter } from "./expression-scope.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import {
-  DYNOXIDE,
-  firstFault,
-  INVALID,
-  NEITHER,
-  pageOf,
-  READ_OPERATIONS,
-  type Rule,
-  rulesWith,
-} from "./rule.ts";
+import { DYNOXIDE, INVALID, NEITHER, pageOf, READ_OPERATIONS, type Rule, rulesWith } from "./rule.ts";
 
 /** Rules for reads of indexes, and for filters. */
 export const indexRules: readonly Rule[] = rulesWith({ operations: READ_OPERATIONS })({

@@ -1,10 +1,11 @@
 import type { FunctionNode, Node, OperationNode, PathNode } from "../expression/syntax-tree.ts";
-import { keyAttributes } from "../table-shape.ts";
+import { firstFault } from "../first-fault.ts";
+import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { dataTypesOf } from "../value/attribute-value.ts";
 import { joined, type KeyCondition } from "./key-condition.ts";
 import { emptyText, hasType, lengthText } from "./key-value.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { DYNALITE, firstFault, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
+import { DYNALITE, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 const PAGE = pageOf.guide("Key condition expressions for the Query operation");
 const REFUSED_OPERATORS: ReadonlySet<string> = new Set(["OR", "NOT", "IN", "<>"]);
@@ -22,18 +23,14 @@ export const keyConditionFormRules: readonly Rule[] = rulesWith({ operations: ["
   },
   "key-condition-operators": {
     demands: "Key conditions use `=`, `<`, `<=`, `>`, `>=`, `BETWEEN` and `begins_with`, joined by `AND`.",
-    check: inConditionNodes((node) => {
-      if (node.kind === "operation" && REFUSED_OPERATORS.has(node.operator))
-        return refusedOperator(node.operator);
-      if (node.kind !== "function" || node.name === "begins_with") return undefined;
-      return node.name === "size"
-        ? "KeyConditionExpressions cannot contain nested operations"
-        : refusedOperator(node.name);
-    }),
+    check: ({ scope }) => firstFault(scope.tree("KeyConditionExpression")?.nodes ?? [], operatorFault),
   },
   "key-condition-attributes": {
     demands: "Each key condition compares one key attribute, not a path into one, with values.",
-    check: inConditions((node) => formFault(node)),
+    check: ({ scope }) => {
+      const tree = scope.tree("KeyConditionExpression");
+      return tree?.kind === "condition" ? firstFault(joined(tree.root), formFault) : undefined;
+    },
   },
   "key-condition-once": {
     demands: "A key attribute has at most one condition.",
@@ -103,19 +100,17 @@ export const shapedKeyConditionRules: readonly Rule[] = rulesWith({ operations: 
 const refusedOperator = (operator: string): string =>
   `Invalid operator used in KeyConditionExpression: ${operator}`;
 
-function inConditionNodes(fault: (node: Node) => string | undefined): Rule["check"] {
-  return ({ scope }) => firstFault(scope.tree("KeyConditionExpression")?.nodes ?? [], fault);
-}
-
-function inConditions(fault: (node: Node) => string | undefined): Rule["check"] {
-  return ({ scope }) => {
-    const tree = scope.tree("KeyConditionExpression");
-    return tree?.kind === "condition" ? firstFault(joined(tree.root), fault) : undefined;
-  };
+function operatorFault(node: Node): string | undefined {
+  if (node.kind === "operation" && REFUSED_OPERATORS.has(node.operator))
+    return refusedOperator(node.operator);
+  if (node.kind !== "function" || node.name === "begins_with") return undefined;
+  return node.name === "size"
+    ? "KeyConditionExpressions cannot contain nested operations"
+    : refusedOperator(node.name);
 }
 
 interface KeyPlace {
-  readonly key: { readonly name: string; readonly type: "S" | "N" | "B" };
+  readonly key: KeyAttribute;
   readonly isPartition: boolean;
 }
 

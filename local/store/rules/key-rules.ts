@@ -1,10 +1,11 @@
 import { ownMember } from "../../../lib/own-member.ts";
+import { firstFault } from "../first-fault.ts";
 import { type IndexShape, type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { dataTypeOf } from "../value/attribute-value.ts";
 import { writtenValues } from "./expression-scope.ts";
 import { emptyText, hasType, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
-import { DYNOXIDE, firstFault, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
+import { DYNOXIDE, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 const KEYED = ["BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "UpdateItem"] as const;
 const PUTS = ["BatchWriteItem", "PutItem"] as const;
@@ -25,7 +26,7 @@ export const keyRules: readonly Rule[] = rulesWith({ operations: WRITES, source:
     source: pageOf.api("PutItem, Item"),
     operations: PUTS,
     check: (request) =>
-      inItemKeys(request, (value, { name }) => {
+      inTableKeys(request.items, (value, { name }) => {
         if (value !== undefined) return undefined;
         return isBatch(request) ? MISMATCH : `${INVALID}Missing the key ${name} in the item`;
       }),
@@ -35,7 +36,7 @@ export const keyRules: readonly Rule[] = rulesWith({ operations: WRITES, source:
     source: pageOf.api("PutItem, Item"),
     operations: PUTS,
     check: (request) =>
-      inItemKeys(request, (value, key) => {
+      inTableKeys(request.items, (value, key) => {
         if (hasType(value, key)) return undefined;
         if (isBatch(request)) return MISMATCH;
         const actual = dataTypeOf(value);
@@ -119,11 +120,6 @@ function inTableKeys(
     ),
   );
 }
-
-const inItemKeys = (
-  { items }: RequestAnalysis,
-  fault: (value: unknown, key: KeyAttribute) => string | undefined,
-): string | undefined => inTableKeys(items, fault);
 
 /** A value that a request writes into an attribute that is a key of an index. */
 interface IndexKeyValue {

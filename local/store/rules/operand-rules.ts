@@ -1,9 +1,10 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import type { FunctionNode, Node, OperationNode } from "../expression/syntax-tree.ts";
+import { firstFault } from "../first-fault.ts";
 import { compareValues, contentOf, dataTypeOf, textOf } from "../value/attribute-value.ts";
-import { inExpressions } from "./expression-rules.ts";
-import { type ExpressionScope, shownPath, type WrittenExpression } from "./expression-scope.ts";
-import { CONDITION_OPERATIONS, DYNALITE, firstFault, NEITHER, pageOf, type Rule, rulesWith } from "./rule.ts";
+import { inExpressions, inNodes } from "./expression-rules.ts";
+import { type ExpressionScope, shownPath } from "./expression-scope.ts";
+import { CONDITION_OPERATIONS, DYNALITE, NEITHER, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 /** How many operands each function takes. */
 const FUNCTIONS = {
@@ -53,14 +54,7 @@ const LONG_TYPE_NAMES: Partial<Record<string, string>> = {
 
 type Operation = FunctionNode | OperationNode;
 
-const inOperations = (
-  fault: (node: Operation, scope: ExpressionScope, expression: WrittenExpression) => string | undefined,
-) =>
-  inExpressions((expression, scope) =>
-    firstFault(expression.tree?.nodes ?? [], (node) =>
-      node.kind === "function" || node.kind === "operation" ? fault(node, scope, expression) : undefined,
-    ),
-  );
+const OPERATIONS = ["function", "operation"] as const;
 
 const FUNCTIONS_PAGE = pageOf.guide("Condition and filter expressions, operators, and functions");
 
@@ -71,19 +65,17 @@ export const operandRules: readonly Rule[] = rulesWith({
 })({
   "known-functions": {
     demands: "An expression calls only functions that its kind of expression has.",
-    check: inOperations((node, _scope, { tree }) =>
-      node.kind === "function" && tree !== undefined && !FUNCTIONS[tree.kind].has(node.name.toLowerCase())
-        ? `Invalid function name; function: ${node.name}`
+    check: inNodes(["function"], ({ name }, _scope, { tree }) =>
+      tree !== undefined && !FUNCTIONS[tree.kind].has(name.toLowerCase())
+        ? `Invalid function name; function: ${name}`
         : undefined,
     ),
   },
   "function-letter-case": {
     demands: "The name of a function is in lower case.",
     keptBy: DYNALITE,
-    check: inOperations((node) =>
-      node.kind === "function" && node.name !== node.name.toLowerCase()
-        ? `Invalid function name; function: ${node.name}`
-        : undefined,
+    check: inNodes(["function"], ({ name }) =>
+      name === name.toLowerCase() ? undefined : `Invalid function name; function: ${name}`,
     ),
   },
   "functions-in-place": {
@@ -94,20 +86,19 @@ export const operandRules: readonly Rule[] = rulesWith({
   },
   "operand-count": {
     demands: "A function has the right number of operands.",
-    check: inOperations((node, _scope, { tree }) => {
-      if (node.kind !== "function" || tree === undefined) return undefined;
-      if (node.operands.length === FUNCTIONS[tree.kind].get(node.name)) return undefined;
+    check: inNodes(["function"], ({ name, operands }, _scope, { tree }) => {
+      if (tree === undefined || operands.length === FUNCTIONS[tree.kind].get(name)) return undefined;
       return (
         "Incorrect number of operands for operator or function; " +
-        `operator or function: ${node.name}, number of operands: ${node.operands.length}`
+        `operator or function: ${name}, number of operands: ${operands.length}`
       );
     }),
   },
   "path-operands": {
     demands: "The first operand of a function that asks whether an attribute exists is a path.",
-    check: inOperations((node) =>
-      node.kind === "function" && OF_PATHS.has(node.name) && node.operands[0]?.kind !== "path"
-        ? `Operator or function requires a document path; operator or function: ${node.name}`
+    check: inNodes(["function"], ({ name, operands }) =>
+      OF_PATHS.has(name) && operands[0]?.kind !== "path"
+        ? `Operator or function requires a document path; operator or function: ${name}`
         : undefined,
     ),
   },
@@ -115,7 +106,7 @@ export const operandRules: readonly Rule[] = rulesWith({
     demands: "A path is not compared with itself.",
     source: "no page; DynamoDB's answer as captured from AWS",
     keptBy: DYNALITE,
-    check: inOperations((node, scope, { tree }) => {
+    check: inNodes(OPERATIONS, (node, scope, { tree }) => {
       const name = nameOf(node);
       if (tree?.kind !== "condition" || node.operands.length !== 2 || JOINING.has(name)) return undefined;
       if (node.kind === "operation" && !COMPARING.has(name)) return undefined;
@@ -130,20 +121,18 @@ export const operandRules: readonly Rule[] = rulesWith({
   "operand-types-of-comparisons": {
     demands: "Values that are compared by order are texts, numbers or binary values.",
     keptBy: NEITHER,
-    check: inOperations((node, scope) => (isOrdering(node) ? typeFault(node, scope) : undefined)),
+    check: inNodes(OPERATIONS, (node, scope) => (isOrdering(node) ? typeFault(node, scope) : undefined)),
   },
   "operand-types-of-functions": {
     demands:
       "A value that is an operand of a function or a sum has a type that the function or the sum takes.",
-    check: inOperations((node, scope) => (isOrdering(node) ? undefined : typeFault(node, scope))),
+    check: inNodes(OPERATIONS, (node, scope) => (isOrdering(node) ? undefined : typeFault(node, scope))),
   },
   "attribute-type-name": {
     demands: "The second operand of `attribute_type` is a value that names a type.",
     keptBy: DYNALITE,
-    check: inOperations((node, scope) =>
-      node.kind === "function" && node.name === "attribute_type"
-        ? typeNameFault(node.operands[1], scope)
-        : undefined,
+    check: inNodes(["function"], ({ name, operands }, scope) =>
+      name === "attribute_type" ? typeNameFault(operands[1], scope) : undefined,
     ),
   },
   "changed-by-add": {
@@ -161,9 +150,9 @@ export const operandRules: readonly Rule[] = rulesWith({
   "between-bounds": {
     demands: "The bounds of `BETWEEN` have the same type, and the upper is not less than the lower.",
     keptBy: DYNALITE,
-    check: inOperations((node, scope) =>
-      nameOf(node) === "BETWEEN"
-        ? boundsFault(scope.valueOf(node.operands[1]), scope.valueOf(node.operands[2]))
+    check: inNodes(["operation"], ({ operator, operands }, scope) =>
+      operator === "BETWEEN"
+        ? boundsFault(scope.valueOf(operands[1]), scope.valueOf(operands[2]))
         : undefined,
     ),
   },

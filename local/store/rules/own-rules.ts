@@ -1,5 +1,6 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import type { Node, PathNode } from "../expression/syntax-tree.ts";
+import { firstFault } from "../first-fault.ts";
 import { listOf, membersOf } from "../members.ts";
 import { STORE_OPERATIONS } from "../wire.ts";
 import { REQUESTS, STRUCTURES } from "./api-types.ts";
@@ -10,7 +11,6 @@ import {
   DYNALITE,
   DYNOXIDE,
   EXPRESSION_OPERATIONS,
-  firstFault,
   NEITHER,
   pageOf,
   type Rule,

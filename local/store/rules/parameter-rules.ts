@@ -1,11 +1,11 @@
 import { ownMember } from "../../../lib/own-member.ts";
+import { firstFault } from "../first-fault.ts";
 import { STORE_OPERATIONS, type StoreOperation } from "../wire.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
 import {
   BOTH,
   constraint,
   DYNOXIDE,
-  firstFault,
   ITEM_OPERATIONS,
   NEITHER,
   pageOf,

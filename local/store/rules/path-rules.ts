@@ -1,4 +1,5 @@
 import type { PathNode, Section } from "../expression/syntax-tree.ts";
+import { firstFault } from "../first-fault.ts";
 import { keyAttributes } from "../table-shape.ts";
 import { inExpressions } from "./expression-rules.ts";
 import {
@@ -7,7 +8,7 @@ import {
   shownPath,
   type WrittenExpression,
 } from "./expression-scope.ts";
-import { DYNALITE, firstFault, INVALID, pageOf, type Rule, rulesWith } from "./rule.ts";
+import { DYNALITE, INVALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 /** Rules for the paths that expressions name. */
 export const pathRules: readonly Rule[] = rulesWith({ operations: ["UpdateItem"] })({

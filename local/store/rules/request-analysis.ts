@@ -1,5 +1,6 @@
 import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
+import { firstFault } from "../first-fault.ts";
 import { listOf, membersOf } from "../members.ts";
 import type { IndexShape, KeyShape, TableShape, TableShapes } from "../table-shape.ts";
 import { attributesFault, type ValueFault, valueFault } from "../value/value-fault.ts";
@@ -144,42 +145,28 @@ export class RequestAnalysis implements RuledRequest {
   }
 
   #attributeFault(): ValueFault | undefined {
-    for (const { attributes } of [...this.items, ...this.keys]) {
-      const fault = attributesFault(attributes);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
+    return firstFault([...this.items, ...this.keys], ({ attributes }) => attributesFault(attributes));
   }
 
   #startKeyFault(): ValueFault | undefined {
-    for (const value of Object.values(membersOf(this.input.ExclusiveStartKey) ?? {})) {
-      const fault = valueFault(value);
-      if (fault === undefined) continue;
-      return UNPLACED.has(fault.kind)
-        ? fault
-        : { ...fault, message: `The provided starting key is invalid: ${fault.message}` };
-    }
-    return undefined;
+    const values = Object.values(membersOf(this.input.ExclusiveStartKey) ?? {});
+    const fault = firstFault(values, (value) => valueFault(value));
+    if (fault === undefined || UNPLACED.has(fault.kind)) return fault;
+    return { ...fault, message: `The provided starting key is invalid: ${fault.message}` };
   }
 
   #operandFault(): ValueFault | undefined {
-    for (const [placeholder, value] of Object.entries(this.scope.values ?? {})) {
+    return firstFault(Object.entries(this.scope.values ?? {}), ([placeholder, value]) => {
       const fault = valueFault(value);
-      if (fault === undefined) continue;
-      if (UNPLACED_OPERANDS.has(fault.kind)) return fault;
+      if (fault === undefined || UNPLACED_OPERANDS.has(fault.kind)) return fault;
       const message = `ExpressionAttributeValues contains invalid value: ${fault.message} for key ${placeholder}`;
       return { ...fault, message };
-    }
-    return undefined;
+    });
   }
 
   /** The first fault of a value that an update puts at a path. Each step of the path is a level. */
   #writtenFault(): ValueFault | undefined {
-    for (const { path, value } of writtenValues(this.scope)) {
-      const fault = valueFault(value, path.steps.length);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
+    return firstFault(writtenValues(this.scope), ({ path, value }) => valueFault(value, path.steps.length));
   }
 
   #placed(read: (part: unknown) => readonly unknown[]): readonly Placed[] {

@@ -23,53 +23,10 @@ export interface Rule {
   readonly check: (request: RequestAnalysis) => string | undefined;
 }
 
-/** The first fault of several things; undefined when none has a fault. */
-export function firstFault<Thing>(
-  things: Iterable<Thing>,
-  fault: (thing: Thing) => string | undefined,
-): string | undefined {
-  for (const thing of things) {
-    const message = fault(thing);
-    if (message !== undefined) return message;
-  }
-  return undefined;
-}
-
 export const BOTH: readonly EngineKind[] = ["dynalite", "dynoxide"];
 export const DYNALITE: readonly EngineKind[] = ["dynalite"];
 export const DYNOXIDE: readonly EngineKind[] = ["dynoxide"];
 export const NEITHER: readonly EngineKind[] = [];
-
-/** Operations that read or write items. */
-export const ITEM_OPERATIONS = [
-  "BatchGetItem",
-  "BatchWriteItem",
-  "DeleteItem",
-  "GetItem",
-  "PutItem",
-  "Query",
-  "Scan",
-  "UpdateItem",
-] as const satisfies readonly StoreOperation[];
-
-/** Operations that take expressions. */
-export const EXPRESSION_OPERATIONS = [
-  "BatchGetItem",
-  "DeleteItem",
-  "GetItem",
-  "PutItem",
-  "Query",
-  "Scan",
-  "UpdateItem",
-] as const satisfies readonly StoreOperation[];
-
-export const CONDITION_OPERATIONS = [
-  "DeleteItem",
-  "PutItem",
-  "Query",
-  "Scan",
-  "UpdateItem",
-] as const satisfies readonly StoreOperation[];
 
 export const READ_OPERATIONS = ["Query", "Scan"] as const satisfies readonly StoreOperation[];
 export const WRITE_OPERATIONS = [
@@ -77,6 +34,11 @@ export const WRITE_OPERATIONS = [
   "PutItem",
   "UpdateItem",
 ] as const satisfies readonly StoreOperation[];
+export const CONDITION_OPERATIONS = [...WRITE_OPERATIONS, ...READ_OPERATIONS] as const;
+/** Operations that take expressions. */
+export const EXPRESSION_OPERATIONS = ["BatchGetItem", "GetItem", ...CONDITION_OPERATIONS] as const;
+/** Operations that read or write items. */
+export const ITEM_OPERATIONS = ["BatchWriteItem", ...EXPRESSION_OPERATIONS] as const;
 
 export const INVALID = "One or more parameter values were invalid: ";
 export const NOT_VALID = "One or more parameter values are not valid. ";

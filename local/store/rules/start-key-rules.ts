@@ -1,21 +1,13 @@
 import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
+import { firstFault } from "../first-fault.ts";
 import { membersOf } from "../members.ts";
 import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { compareValues } from "../value/attribute-value.ts";
 import { selects } from "./key-condition.ts";
 import { emptyText, hasType, lengthText } from "./key-value.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import {
-  DYNALITE,
-  firstFault,
-  INVALID,
-  NOT_VALID,
-  pageOf,
-  READ_OPERATIONS,
-  type Rule,
-  rulesWith,
-} from "./rule.ts";
+import { DYNALITE, INVALID, NOT_VALID, pageOf, READ_OPERATIONS, type Rule, rulesWith } from "./rule.ts";
 
 const PAGE = pageOf.api("Query and Scan, ExclusiveStartKey");
 const INVALID_START = "The provided starting key is invalid";

@@ -1,4 +1,5 @@
 import type { Members } from "../../../lib/json-value.ts";
+import { firstFault } from "../first-fault.ts";
 import { listOf, membersOf } from "../members.ts";
 import { contentOf, type DataType, dataTypesOf, textBytes } from "./attribute-value.ts";
 import { numberOf } from "./number.ts";
@@ -36,11 +37,8 @@ const EMPTY_SETS = {
 /** The first fault of a value; undefined when it is sound. The value of an attribute is on level one. */
 export function valueFault(value: unknown, level = 1): ValueFault | undefined {
   const types = dataTypesOf(value);
-  for (const type of types) {
-    const fault = CONTENT_FAULTS[type](contentOf(value, type), level);
-    if (fault !== undefined) return fault;
-  }
-  if (types.length === 1) return undefined;
+  const fault = firstFault(types, (type) => CONTENT_FAULTS[type](contentOf(value, type), level));
+  if (fault !== undefined || types.length === 1) return fault;
   const found = types.length === 0 ? "is empty," : "has more than one datatypes set,";
   return {
     kind: "data-type",
@@ -73,12 +71,16 @@ function nameFault(names: readonly string[]): ValueFault | undefined {
   for (const name of names) {
     if (name === "") return { kind: "name-empty", message: "Empty attribute name" };
     if (name === "__proto__") return { kind: "name-proto", message: "" };
-    if (textBytes(name) > MAX_NAME_BYTES) return { kind: "name-length", message: LONG_NAME };
+    if (isLongName(name)) return { kind: "name-length", message: LONG_NAME };
   }
   return undefined;
 }
 
-const LONG_NAME = "1 validation error detected: Attribute name is too large, must be less than 65536 bytes";
+/** Whether an attribute's name is too long. */
+export const isLongName = (name: string): boolean => textBytes(name) > MAX_NAME_BYTES;
+
+export const LONG_NAME =
+  "1 validation error detected: Attribute name is too large, must be less than 65536 bytes";
 
 function mapFault(entries: Members, level: number): ValueFault | undefined {
   return nameFault(Object.keys(entries)) ?? nestedFault(Object.values(entries), level);
@@ -99,13 +101,8 @@ function nestedFault(elements: readonly unknown[], level: number): ValueFault | 
   return firstValueFault(elements, level + 1);
 }
 
-function firstValueFault(values: readonly unknown[], level: number): ValueFault | undefined {
-  for (const value of values) {
-    const fault = valueFault(value, level);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
+const firstValueFault = (values: readonly unknown[], level: number): ValueFault | undefined =>
+  firstFault(values, (value) => valueFault(value, level));
 
 function numberFault(content: unknown): ValueFault | undefined {
   if (typeof content !== "string") return undefined;
