@@ -106,7 +106,7 @@ describe.each(tenantKinds)("a %s that is erased", (kind) => {
       }),
       { numRuns: cases(2) },
     );
-  }, 120_000);
+  });
 
   test("stays as it is, with its credentials in force, when Ctrl-C came before", async () => {
     const tenant = { kind, id: "acme" };
@@ -126,7 +126,7 @@ describe.each(tenantKinds)("a %s that is erased", (kind) => {
       await erase(tenant);
       expect(await everything()).toEqual(before);
     }
-  }, 60_000);
+  });
 });
 
 test("an erased pass leaves the journals with the entries of the others", async () => {

@@ -116,7 +116,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 
   test("that is killed at any store call can be taken back, by an undo that is killed at any call too", async () => {
     const cut = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.boolean());
@@ -130,7 +130,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 
   test("with several versions of a record is taken back by an undo that is cut off anywhere, and its repetition", async () => {
     // One after the other, so that each version has a part of the journal of its own.
@@ -147,7 +147,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
       expect(await stored()).toEqual(before);
     }
     expect(callCount).toBeGreaterThan(8);
-  }, 120_000);
+  });
 
   test("that was taken back, or in part, takes back nothing that was stored since", async () => {
     const versions = [0, 1, 2].flatMap((record) =>
@@ -170,7 +170,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
       expect([at, await stored()]).toEqual([at, expect.arrayContaining(since)]);
     }
     expect(callCount).toBeGreaterThan(8);
-  }, 60_000);
+  });
 
   test("that is taken back leaves what others changed since, and says so", async () => {
     const later = fc.array(version(["later"]), { maxLength: 3 });
@@ -191,7 +191,7 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
       }),
       runs,
     );
-  }, 120_000);
+  });
 });
 
 test("a pass that is published while its import is taken back is never overwritten", async () => {
@@ -234,7 +234,7 @@ describe("an import of trades", () => {
         expect(await stored()).toEqual(before);
         await engine.empty();
       }
-  }, 60_000);
+  });
 
   test("that raced with another import of the same file leaves every trade to the other, or goes alone", async () => {
     await importTrades(whole(), "BTC-USD", trades.slice(0, 1));

@@ -187,5 +187,5 @@ describe("whatever comes, fails, is killed, comes twice or in another order", ()
       ),
       { numRuns: cases(12) },
     );
-  }, 120_000);
+  });
 });
