@@ -89,9 +89,10 @@ function idsIn(file: string): readonly string[] {
   const lines = textOf(file)
     .split("\n")
     .map((line) => line.trim());
-  if (normaliseOrderId(lines.at(-1) ?? "") === undefined) lines.pop();
-  const wrong = lines.findIndex((line) => line !== "" && normaliseOrderId(line) === undefined);
-  if (wrong === -1) return lines.filter((line) => line !== "");
+  const ids = lines.map(normaliseOrderId);
+  if (ids.at(-1) === undefined) ids.pop();
+  const wrong = ids.findIndex((id, at) => id === undefined && lines[at] !== "");
+  if (wrong === -1) return ids.filter((id) => id !== undefined);
   throw new OperatorError(
     `${file}: line ${wrong + 1} must be the id of an order, which is a UUID or a ULID.`,
   );

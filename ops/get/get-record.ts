@@ -1,4 +1,5 @@
 import type { ErrorBody } from "../../client/src/index.ts";
+import { normaliseOrderId } from "../../lib/sell-orders/order-id.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand, type Result } from "../command.ts";
 import { callersPath } from "../store/store-options.ts";
@@ -106,7 +107,8 @@ ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
   },
   stops: "Stopped.",
   json,
-  async run({ id: ids, wait, idsFile, ...given }, context) {
+  async run({ id: named, wait, idsFile, ...given }, context) {
+    const ids = named.map((id) => normaliseOrderId(id) ?? id);
     if (isFollowed(given, { wait }, { idsFile })) {
       if (ids.length === 0 && idsFile === undefined)
         throw new OperatorError("Give the IDs of orders, or a file of them with --ids-file.");

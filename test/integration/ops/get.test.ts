@@ -329,11 +329,14 @@ describe("get sell-order --follow", () => {
     const { COMPLETED = "", PROCESSING = "", REFUNDED = "" } = orders;
     const absent = "00000000000000000000000000";
     await writeFile(file("ramp.txt"), apiKey);
-    await writeFile(file("ids.txt"), `${COMPLETED}\n\n${PROCESSING}`);
+    // In another letter case it is the same order.
+    const again = PROCESSING.toUpperCase();
+    await writeFile(file("ids.txt"), `${COMPLETED}\n\n${again}\n${PROCESSING}`);
     const args = [
       "get",
       "sell-order",
       absent,
+      COMPLETED.toUpperCase(),
       "--follow",
       "--every",
       "1",
