@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import type { Clock } from "../../lib/clock.ts";
 import { isId } from "../../lib/id.ts";
-import { microsKey, parseInstant } from "../../lib/instant.ts";
+import { instantOf, microsKey, parseInstant } from "../../lib/instant.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { readCursor, writeCursor } from "../../lib/trades/cursor.ts";
 import { resolveWindow } from "../../lib/trades/date-range.ts";
@@ -16,7 +15,7 @@ interface EmptyPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type MakeEmptyPage = (event: APIGatewayProxyEventV2, body: string, clock: Clock) => EmptyPage | undefined;
+type MakeEmptyPage = (event: APIGatewayProxyEventV2, body: string, now: number) => EmptyPage | undefined;
 
 /**
  * For each list, an empty page in place of an answer, whose next page begins with the very records of the answer;
@@ -33,14 +32,14 @@ const JUST_AFTER = "-";
 function noTransactions(
   { rawQueryString }: APIGatewayProxyEventV2,
   body: string,
-  clock: Clock,
+  now: number,
 ): EmptyPage | undefined {
   const [first] = JSON.parse(body) as readonly { readonly id: string; readonly created_at: string }[];
   const createdAt = first && parseInstant(first.created_at);
-  const now = parseInstant(new Date(clock()).toISOString());
   const position = `${first?.id}${JUST_AFTER}`;
-  if (createdAt === undefined || now === undefined || !isId(position)) return undefined;
-  const { Link: link } = linkTo(createdKey(microsKey(createdAt), position), rawQueryString, now);
+  if (createdAt === undefined || !isId(position)) return undefined;
+  const key = createdKey(microsKey(createdAt), position);
+  const { Link: link } = linkTo(key, rawQueryString, instantOf(now));
   return { body: "[]", headers: { link } };
 }
 
@@ -53,7 +52,7 @@ interface Listed {
 function noTrades(
   { pathParameters, queryStringParameters = {} }: APIGatewayProxyEventV2,
   body: string,
-  clock: Clock,
+  now: number,
 ): EmptyPage | undefined {
   const symbol = pathParameters?.symbol ?? "";
   const { data, metadata } = JSON.parse(body) as Listed;
@@ -69,7 +68,7 @@ function noTrades(
   const listing =
     known === undefined
       ? { window: resolveWindow({ startMs, endMs }, timestamp), begunAt: timestamp, yield: 1 }
-      : readCursor(symbol, known, clock());
+      : readCursor(symbol, known, now);
   const position = { tradedAt: first.tdt, id: first.tid };
   const resumeAt = lastPlaceAt(first.tdt + SEGMENT_SPAN_MS);
   const cursor = writeCursor(symbol, { ...listing, position, resumeAt });

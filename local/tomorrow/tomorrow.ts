@@ -85,7 +85,7 @@ export class Tomorrow {
       const scene = scenes[at] as TomorrowScene;
       const isEmpty = scene.kind === "empty-page";
       const page = isEmpty
-        ? emptyPages.get(name)?.(asked, body, this.#clock)
+        ? emptyPages.get(name)?.(asked, body, this.#clock())
         : { body: inTomorrow(body, scene) };
       if (page === undefined || page.body === body) continue;
       turn.next = at + 1;
