@@ -53,13 +53,15 @@ export function scriptedEndpoints({ issued, brand, clock }: EndpointOptions): re
   const businessTokens = { ...oneOffTokenEnv(localAudiences.business), TOKEN_LIFETIME_DAYS_MAX: 2 };
   const url = new URL(businessTokens.TOKEN_JWKS_URL);
   const keys = new IssuerKeySet({ url, clock, fetchText: async () => issued.jwks });
+  const passSettings = oneOffPassSettings(brand.versionHeader);
+  const wallet = authenticateWallet(passSettings, { credentials, registrations: credentials }, keys, clock);
   const business = { authenticate: trustIssuer(businessTokens, keys, credentials, clock), clock };
   return [
     tradesEndpoint({ authenticate: signed, venue: brand.venue, clock }),
     transactionList(business),
     transactionRecord(business),
     sellOrders({ authenticate: apiKey({ credentials, clock }), ownAccount: brand.ownAccount, clock }),
-    passes({ issued, brand, clock }, credentials, keys),
+    passes({ authenticate: wallet, versionHeader: brand.versionHeader, clock }),
   ];
 }
 
@@ -117,27 +119,22 @@ const sellOrders = ({ ownAccount, ...access }: Access & { readonly ownAccount: s
       }),
   });
 
-function passes(
-  { brand, clock }: EndpointOptions,
-  credentials: Parameters<typeof authenticateWallet>[1]["credentials"] &
-    Parameters<typeof authenticateWallet>[1]["registrations"],
-  keys: IssuerKeySet,
-): ScriptedEndpoint {
-  const settings = oneOffPassSettings(brand.versionHeader);
-  return scriptEndpoint({
+const passes = ({
+  versionHeader,
+  ...access
+}: Access & { readonly versionHeader: string }): ScriptedEndpoint =>
+  scriptEndpoint({
     contract: getPass,
     interfaceName: "passes",
     manner: "poll",
-    authenticate: authenticateWallet(settings, { credentials, registrations: credentials }, keys, clock),
-    clock,
+    ...access,
     questionOf: ({ path }) => ({ subject: path.partner_reference }),
     plan: (step) => {
       const current = { state: "current", version: 1, templateId: undefined } as const;
       const get = async (reference: string) => ({ ...current, text: passOf(step, reference) });
-      return planGetPass({ get }, brand.versionHeader);
+      return planGetPass({ get }, versionHeader);
     },
   });
-}
 
 type AskedTrades = ParametersOf<typeof listTrades>;
 

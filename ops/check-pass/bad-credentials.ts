@@ -81,7 +81,7 @@ const keyOf = ({ wallet }: Subject): JwsSigningKey => wallet.credentials.signing
 
 /** A request with a JWS by the right key whose signature was changed. */
 export async function withSpoiledJws(subject: Subject, reference: string): Promise<Probe> {
-  const jws = await signDetached(keyOf(subject), pathOf(subject, reference), subject.wallet.clock);
+  const jws = await signDetached(keyOf(subject), pathOf(subject, reference), subject.wallet.options.clock);
   return { ...withJws(subject, reference, spoil(jws)), spoiledBy };
 }
 
@@ -103,7 +103,7 @@ const forged = (subject: Subject, name: string, jws: string): RefusedProbe => ({
 
 /** The header of a JWS for the pass. */
 const headerOf = (subject: Subject, key: Pick<JwsSigningKey, "alg" | "kid">) =>
-  signedHeader(key, pathOf(subject, subject.plan.reference), subject.wallet.clock);
+  signedHeader(key, pathOf(subject, subject.plan.reference), subject.wallet.options.clock);
 
 /** JWS without a signature: the header asks for none, or names the key's algorithm before an empty signature. */
 export const unsignedForgeries: Forgery = (subject) => {

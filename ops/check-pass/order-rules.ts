@@ -1,6 +1,6 @@
 import { NotObservable } from "../checks/rule.ts";
 import { type RefusedProbe, strangersTo, unscopedTo, withSpoiledToken } from "./bad-credentials.ts";
-import { goneReference, refusedVersions, unknownReference } from "./status-rules.ts";
+import { goneReference, inVersion, refusedVersions, unknownReference } from "./status-rules.ts";
 import { type Answered, observe, type PassRule, readCurrent, type Seen, type Subject } from "./subject.ts";
 
 /** The requests for a reference that are refused for one reason, with one status. */
@@ -113,11 +113,11 @@ const validBeforeScope: PassRule = {
   },
 };
 
-const otherVersions: Refusals = (reference, { wallet }) =>
+const otherVersions: Refusals = (reference, subject) =>
   refusedVersions.map(({ versionOf }) => {
-    const value = versionOf(wallet.version);
-    const name = value === undefined ? "no version" : `the version ${value}`;
-    return { name, status: 400, probe: { reference, headers: { [wallet.versionHeader]: value } } };
+    const version = versionOf(subject.wallet.options.version);
+    const name = version === undefined ? "no version" : `the version ${version}`;
+    return { name, status: 400, probe: inVersion(subject, reference, version) };
   });
 
 const requestFor =

@@ -75,11 +75,15 @@ export const refusedVersions: readonly RefusedVersion[] = [
   },
 ];
 
-/** A request for the pass in a version that no server implements. */
-export const inLaterVersion = ({ wallet, plan: { reference } }: Subject): Probe => ({
+/** A request for a pass in a version; undefined for none. */
+export const inVersion = ({ wallet }: Subject, reference: string, version: string | undefined): Probe => ({
   reference,
-  headers: { [wallet.versionHeader]: LATER_VERSION },
+  headers: { [wallet.options.versionHeader]: version },
 });
+
+/** A request for the pass in a version that no server implements. */
+export const inLaterVersion = (subject: Subject): Probe =>
+  inVersion(subject, subject.plan.reference, LATER_VERSION);
 
 /** The rules about the contract version. */
 export const versionRules: readonly PassRule[] = refusedVersions.map(({ versionOf, ...about }) =>
@@ -87,10 +91,7 @@ export const versionRules: readonly PassRule[] = refusedVersions.map(({ versionO
     ...about,
     status: 400,
     needsPass: true,
-    probe: ({ wallet }, reference) => ({
-      reference,
-      headers: { [wallet.versionHeader]: versionOf(wallet.version) },
-    }),
+    probe: (subject, reference) => inVersion(subject, reference, versionOf(subject.wallet.options.version)),
   }),
 );
 

@@ -224,7 +224,7 @@ async function askAgain(subject: Subject, { tag }: Current): Promise<Current | u
 async function askWithFirstTag(subject: Subject): Promise<Current | undefined> {
   let known = await readEarliest(subject);
   for (let changes = 0; changes <= CHANGES_MAX; changes++) {
-    await subject.wallet.wait(Math.max(0, known.answeredAt + AGE_MS - subject.wallet.clock()));
+    await subject.wallet.wait(Math.max(0, known.answeredAt + AGE_MS - subject.wallet.options.clock()));
     const now = await askAgain(subject, known);
     if (now === undefined || now.body === known.body) return now;
     known = now;

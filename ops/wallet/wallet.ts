@@ -17,6 +17,7 @@ export interface WalletOptions {
   /** The address before `/passes/{partner_reference}`. */
   readonly baseUrl: URL;
   readonly credentials: WalletCredentials;
+  /** The contract version that requests name, and the header that names it. */
   readonly version: string;
   readonly versionHeader: string;
   readonly clock: Clock;
@@ -76,31 +77,23 @@ export const newRequestId = (): string => `Check-${randomUUID()}`;
 /** Calls a pass endpoint as the wallet service does. */
 export class Wallet {
   readonly credentials: WalletCredentials;
-  readonly clock: Clock;
-  /** The contract version that requests name. */
-  readonly version: string;
-  /** The header that names it. */
-  readonly versionHeader: string;
+  readonly options: WalletOptions;
   /** Every 429 and 503 that a request was answered with. */
   readonly refusals: Refusal[] = [];
   /** The request that was sent last. */
   lastSent: SentRequest | undefined;
-  readonly #options: WalletOptions;
   #budgetMs: number;
   #isSilent = false;
 
   constructor(options: WalletOptions) {
-    this.#options = options;
+    this.options = options;
     this.#budgetMs = options.waitBudgetMs ?? WAIT_BUDGET_MS;
     this.credentials = options.credentials;
-    this.clock = options.clock;
-    this.version = options.version;
-    this.versionHeader = options.versionHeader;
   }
 
   /** The address of a pass. */
   urlOf(reference: string): URL {
-    const { baseUrl } = this.#options;
+    const { baseUrl } = this.options;
     // A colon needs no encoding (RFC 3986 3.3), and a server may compare the signed path with the decoded one.
     const segment = encodeURIComponent(reference).replaceAll("%3A", ":");
     return new URL(`${baseUrl.href.replace(/\/$/, "")}/passes/${segment}`);
@@ -110,7 +103,7 @@ export class Wallet {
   async send(probe: Probe): Promise<Answer> {
     const request = await this.#prepare(probe);
     const { tls } = probe.credentials ?? this.credentials;
-    const response = await exchange(request.url, request.headers, tls, this.#options);
+    const response = await exchange(request.url, request.headers, tls, this.options);
     const { status, headers, answeredAt } = response;
     if (isBusy(response)) this.refusals.push({ status, headers, answeredAt, request });
     return { ...response, request };
@@ -120,7 +113,7 @@ export class Wallet {
   async readWire(probe: Probe): Promise<Wire> {
     const [first, second] = [await this.#prepare(probe), await this.#prepare(probe)];
     const { tls } = probe.credentials ?? this.credentials;
-    return readWire(first.url, [first.headers, second.headers], tls, this.#options);
+    return readWire(first.url, [first.headers, second.headers], tls, this.options);
   }
 
   /**
@@ -143,7 +136,7 @@ export class Wallet {
 
   /** Waits without charging the budget. */
   async wait(ms: number): Promise<void> {
-    await this.#options.wait(ms);
+    await this.options.wait(ms);
   }
 
   async #sendWithinBudget(probe: Probe): Promise<Answer> {
@@ -153,7 +146,7 @@ export class Wallet {
     } catch (error) {
       if (error instanceof NoAnswer && error.isSilent) {
         this.#isSilent = true;
-        this.#budgetMs -= this.#options.timeoutMs ?? TIMEOUT_MS;
+        this.#budgetMs -= this.options.timeoutMs ?? TIMEOUT_MS;
       }
       throw error;
     }
@@ -166,7 +159,7 @@ export class Wallet {
   }
 
   async #headersOf({ reference, headers = {}, credentials = this.credentials }: Probe) {
-    const { version, versionHeader, clock } = this;
+    const { version, versionHeader, clock } = this.options;
     const { token, signingKey } = credentials;
     const { pathname } = this.urlOf(reference);
     const all: Record<string, string | undefined> = {
