@@ -6,40 +6,34 @@ import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { QueueJournal } from "../../local/queue/queue-journal.ts";
 import { documentKinds } from "../../local/records/document-kinds.ts";
 import type { OperatorQueues } from "../queue/queue-client.ts";
-import { type MessageVisit, visitMessages } from "../queue/visit-messages.ts";
+import { visitMessages } from "../queue/visit-messages.ts";
 import { allOf } from "../undo/all-of.ts";
 import { placesOf, type Tenant } from "./tenant.ts";
 
 /** The kind of a tenant's records, in messages. */
-const kindIn = ({ kind }: Pick<Tenant, "kind">): RecordKind =>
-  documentKinds[placesOf[kind].documents].inMessages;
+const kindIn = ({ kind }: Tenant): RecordKind => documentKinds[placesOf[kind].documents].inMessages;
 
-/** How many records of a message are a tenant's: none, all, or some. Then these are the texts of the others. */
-type Share = "nothing" | "all" | readonly string[];
-
-const referenceOf = (text: string): unknown => {
-  const record: unknown = JSON.parse(text);
-  return isMembers(record) ? record.partner_reference : undefined;
-};
-
-/** A message that breaks its contract may still name the tenant. One that is not JSON counts as nobody's. */
-function shareOfUnreadable(body: string, { kind, id }: Tenant): Share {
-  const document = parsedJson(body);
-  if (!isMembers(document) || document.kind !== kindIn({ kind })) return "nothing";
-  const isOwned = kind === "pass" ? body.includes(JSON.stringify(id)) : document.owner === id;
-  return isOwned ? "all" : "nothing";
+function isOf(record: string, reference: string): boolean {
+  const read = parsedJson(record);
+  return isMembers(read) && read.partner_reference === reference;
 }
 
-/** The share of a tenant in a message. */
-function shareOf(body: string, tenant: Tenant): Share {
+/** A message that breaks its contract may still name the tenant. One that is not a JSON object counts as nobody's. */
+function isOfTenant(body: string, tenant: Tenant): boolean {
+  const read = parsedJson(body);
+  if (!isMembers(read) || read.kind !== kindIn(tenant)) return false;
+  return tenant.kind === "pass" ? body.includes(JSON.stringify(tenant.id)) : read.owner === tenant.id;
+}
+
+/** The texts of the other records in a message that has records of a tenant; undefined for one that has none. */
+function othersIn(body: string, tenant: Tenant): readonly string[] | undefined {
   const read = readMessage(body);
-  if (!read.ok) return shareOfUnreadable(body, tenant);
+  if (!read.ok) return isOfTenant(body, tenant) ? [] : undefined;
   const { kind, owner, records } = read.message;
-  if (kind !== kindIn(tenant)) return "nothing";
-  if (tenant.kind !== "pass") return owner === tenant.id ? "all" : "nothing";
-  const others = records.filter((text) => referenceOf(text) !== tenant.id);
-  if (others.length === records.length) return "nothing";
-  return others.length === 0 ? "all" : others;
+  if (kind !== kindIn(tenant)) return undefined;
+  if (tenant.kind !== "pass") return owner === tenant.id ? [] : undefined;
+  const others = records.filter((record) => !isOf(record, tenant.id));
+  return others.length === records.length ? undefined : others;
 }
 
 /** The message that is left of one with the records of a tenant and of others. */
@@ -69,40 +63,35 @@ export async function searchMessages(queues: OperatorQueues, search: MessageSear
   // All at once: that a queue is empty is known only after a wait.
   await allOf(queueRoles, (role) =>
     visitMessages(queues, role, search.stop, async (messages, visit) => {
-      const owned = messages.filter(({ Body = "" }) => shareOf(Body, search.tenant) !== "nothing");
+      const owned = messages.filter(({ Body = "" }) => othersIn(Body, search.tenant) !== undefined);
       found += owned.length;
       if (!search.isErasing) return;
-      const left = await remove(queues, role, { visit, owned, tenant: search.tenant });
-      remaining += left;
+      // Sent before the messages are removed, so that a failure in between loses no record of others.
+      await sendOthers(queues, role, owned, search.tenant);
+      const failed = await visit.remove(owned.map(({ MessageId = "" }) => MessageId));
+      remaining += failed.length;
     }),
   );
   return { found, remaining: search.isErasing ? remaining : found };
 }
 
-interface Removal {
-  readonly visit: MessageVisit;
-  readonly owned: readonly Message[];
-  readonly tenant: Tenant;
-}
-
-/** @returns how many could not be removed. */
-async function remove(
+/** Sends each message again without the records of the tenant, if it has others. */
+async function sendOthers(
   queues: OperatorQueues,
   role: QueueRole,
-  { visit, owned, tenant }: Removal,
-): Promise<number> {
+  owned: readonly Message[],
+  tenant: Tenant,
+): Promise<void> {
   for (const { Body = "", Attributes, MessageAttributes } of owned) {
-    const share = shareOf(Body, tenant);
-    if (typeof share === "string") continue;
-    // Sent before the message is removed, so that a failure in between loses no record of others.
+    const others = othersIn(Body, tenant) ?? [];
+    if (others.length === 0) continue;
     const QueueUrl = await queues.url(role);
-    const MessageBody = bodyOf(tenant, share);
+    const MessageBody = bodyOf(tenant, others);
     const { MessageGroupId } = Attributes ?? {};
     await queues.client.send(
       new SendMessageCommand({ QueueUrl, MessageBody, MessageAttributes, MessageGroupId }),
     );
   }
-  return (await visit.remove(owned.map(({ MessageId = "" }) => MessageId))).length;
 }
 
 /**
@@ -117,13 +106,13 @@ export async function searchKeptMessages(
   try {
     let found = 0;
     for (const { queue, message } of journal.messages) {
-      const share = shareOf(message.body, tenant);
-      if (share === "nothing") continue;
+      const others = othersIn(message.body, tenant);
+      if (others === undefined) continue;
       found += 1;
       if (!isErasing) continue;
       journal.deleteMessage(message.messageId);
-      if (share === "all") continue;
-      const body = bodyOf(tenant, share);
+      if (others.length === 0) continue;
+      const body = bodyOf(tenant, others);
       const md5OfBody = createHash("md5").update(body).digest("hex");
       journal.insertMessage(queue, { ...message, body, md5OfBody });
     }

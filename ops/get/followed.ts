@@ -16,7 +16,7 @@ import { instantText } from "../terminal/write-table.ts";
 import type { Connection } from "./connection.ts";
 import { describeChange } from "./describe-change.ts";
 import { type Followed, tell } from "./follow.ts";
-import { elementsOf } from "./json-text.ts";
+import { onOneLine } from "./json-text.ts";
 import { parseMoment } from "./moment.ts";
 import { listTransactions } from "./readers.ts";
 
@@ -56,13 +56,10 @@ function sourceOf(connection: Connection, options: FollowOptions): FollowSource<
     },
     get: async (id) => {
       const { state, updated_at } = await client.business.transaction(id, { signal, onWait });
-      return { id, state, updated_at, line: lineOf(await recorder.body) };
+      return { id, state, updated_at, line: onOneLine(await recorder.body) };
     },
   };
 }
-
-/** A JSON text on one line. */
-const lineOf = (body: string): string => elementsOf(`[${body}]`).join("");
 
 /** Sell orders of a partner: those that are named, and those of a file, which is read at each look. */
 export const followedOrders = (ids: readonly string[], file: string | undefined): Followed<SellOrder> => ({
@@ -76,7 +73,7 @@ export const followedOrders = (ids: readonly string[], file: string | undefined)
       },
     ),
   changeOf: async ({ id, updated_at: instant }, { recorder }) => {
-    const line = lineOf(await recorder.body);
+    const line = onOneLine(await recorder.body);
     // A correction may bring an earlier version back, which is another change.
     const version = [id, line, instantText(systemClock())];
     return { type: "sell_order.changed", instant, line, data: line, version };
@@ -126,7 +123,7 @@ export const followedPass = (reference: string): Followed<PassChange> => ({
     }
     const { before, text } = change;
     describeChange(before, text).forEach(tell);
-    const line = lineOf(text);
+    const line = onOneLine(text);
     return { type: "pass.changed", instant, line, data: line, version: [reference, line, instant] };
   },
   onAnswer: (status) =>

@@ -1,4 +1,5 @@
 import type { ErrorBody } from "../../client/src/index.ts";
+import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { normaliseOrderId } from "../../lib/sell-orders/order-id.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { defineCommand, type Result } from "../command.ts";
@@ -28,12 +29,10 @@ function printed(body: string, isJson: boolean): Result<RawJson> {
 
 /** An answer without a record, in words: `410 gone: The pass is gone for good. (error_id …)`. */
 function refusalText(status: number, body: string): string {
-  try {
-    const { code, message, error_id: errorId } = JSON.parse(body) as Partial<ErrorBody>;
-    return terminalText(`${status} ${code}: ${message} (error_id ${errorId})`);
-  } catch {
-    return `${status}: an answer that is not the service's.`;
-  }
+  const read = parsedJson(body);
+  if (!isMembers(read)) return `${status}: an answer that is not the service's.`;
+  const { code, message, error_id: errorId } = read as Partial<ErrorBody>;
+  return terminalText(`${status} ${code}: ${message} (error_id ${errorId})`);
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
   Transaction,
   TransactionQuery,
 } from "../../client/src/index.ts";
+import { cutElements } from "../../lib/ingest/cut-json.ts";
 import { microsKey, parseInstant, utcText } from "../../lib/instant.ts";
 import { PAGE_TRADES_MAX } from "../../lib/trades/contract.ts";
 import { COUNT_MAX } from "../../lib/transactions/contract.ts";
@@ -15,7 +16,7 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import type { Connection } from "./connection.ts";
 import { type Dataset, type SentRecord, sentTrade, tradeDataset, transactionDataset } from "./datasets.ts";
 import type { Question, TradesQuestion, TransactionsQuestion } from "./download-files.ts";
-import { elementsOf } from "./json-text.ts";
+import { onOneLine } from "./json-text.ts";
 
 /** Records that were read, and from where the reading goes on after them. */
 export interface Page {
@@ -173,7 +174,10 @@ export async function* listTransactions(
   for await (const transaction of client.business.transactions(query, options)) {
     const isFirst = lines.length === 0;
     // The list is read a page at a time, so the last answer is that of this transaction.
-    if (isFirst) lines = elementsOf(await recorder.body).toReversed();
+    if (isFirst)
+      lines = cutElements(await recorder.body)
+        .map(onOneLine)
+        .toReversed();
     const line = lines.pop();
     if (line === undefined) throw new OperatorError("An answer has other transactions than its text shows.");
     yield { transaction, line, isFirst };

@@ -7,13 +7,13 @@ import { text as bodyText } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { systemClock } from "../../../lib/clock.ts";
+import { cutElements } from "../../../lib/ingest/cut-json.ts";
 import { parseExactJson, writeExactJson } from "../../../lib/json/exact-json.ts";
 import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
 import { pathsOf } from "../../../ops/get/download-files.ts";
-import { elementsOf } from "../../../ops/get/json-text.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -224,7 +224,7 @@ describe("get transactions", () => {
   test("gives every transaction of the business, character by character", async () => {
     const authorization = { Authorization: `Bearer ${service.demo.business.token}` };
     const answer = await service.get("/transactions?count=1000", authorization);
-    const sent = elementsOf(await answer.text());
+    const sent = cutElements(await answer.text());
     const { code, stdout } = await get("business", "transactions");
     expect(code).toBe(0);
     expect(linesIn(stdout)).toEqual(sent);
@@ -258,7 +258,7 @@ describe("get transactions --follow", () => {
     const answer = await service.get("/transactions?count=1000", {
       Authorization: `Bearer ${service.demo.business.token}`,
     });
-    const sent = elementsOf(await answer.text());
+    const sent = cutElements(await answer.text());
     const received = new Map<string, string>();
     let arrived = Promise.withResolvers<void>();
     let awaited = 40;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { TransactionQuery } from "../../../../client/src/index.ts";
 import { microsKey, parseDateOrInstant } from "../../../../lib/instant.ts";
 import type { Connection } from "../../../../ops/get/connection.ts";
-import { elementsOf, prettyJson } from "../../../../ops/get/json-text.ts";
+import { onOneLine, prettyJson } from "../../../../ops/get/json-text.ts";
 import { type Page, readerOf } from "../../../../ops/get/readers.ts";
 
 const TO = "2026-11-02T00:00:00Z";
@@ -95,21 +95,8 @@ test("only the last page says that nothing is left, and a limit ends the reading
     }),
   ));
 
-describe("the elements of an array", () => {
-  test("are the texts that were put together, whatever is in them", () =>
-    fc.assert(
-      fc.property(fc.array(fc.json()), fc.constantFrom(",", " , ", ",\r\n\t"), (elements, comma) => {
-        expect(elementsOf(`[${elements.join(comma)}]`)).toEqual(elements);
-      }),
-    ));
-
-  test("keep their digits, and a line each", () => {
-    expect(elementsOf('\n[ {"a":33.80},\n{\n"b":[1,{"c":"],[\\"}"}]}\n]')).toEqual([
-      '{"a":33.80}',
-      '{ "b":[1,{"c":"],[\\"}"}]}',
-    ]);
-    expect(elementsOf(" [ ] ")).toEqual([]);
-  });
+test("a document is put on one line, and is else as it was sent", () => {
+  expect(onOneLine('\n{\n"a":33.80,\r\n"b":["\\n"]}\n')).toBe('{ "a":33.80, "b":["\\n"]}');
 });
 
 describe("a document for people", () => {
