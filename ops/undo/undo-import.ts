@@ -26,7 +26,12 @@ import type { UndoMode } from "./undo-tally.ts";
 export async function undoImport(store: OperatorStore, head: ImportHead, mode: UndoMode): Promise<boolean> {
   const { stop, isRehearsal, tally } = mode;
   const register = new ImportRegister(store.table("Imports"));
-  const { takeBack, end, isNeeded } = partUndo(store, head, mode);
+  const records =
+    head.kind === "trades" ? undefined : new RecordUndo(store.table(documentKinds[head.kind].table), mode);
+  const takeBack = async (entries: readonly JournalEntry[]): Promise<PartLeft> =>
+    records === undefined
+      ? { left: await undoSegments(store.table("Trades"), head, entries, mode) }
+      : await records.takeBack(entries);
   const keep = async (some: readonly JournalEntry[], all: readonly JournalEntry[], at: number) => {
     if (some.length < all.length) await register.replacePart(head, at, some);
   };
@@ -37,42 +42,19 @@ export async function undoImport(store: OperatorStore, head: ImportHead, mode: U
     if (stop.aborted) break;
     showProgress(`${inThousands(tally.takenBack)} taken back …`);
   }
-  end();
+  records?.end();
   if (stop.aborted) return false;
   const isUnlisted =
     head.listsMarket === true && head.owner !== undefined && (await undoListing(store, head.owner, mode));
   if (isRehearsal) return isUnlisted;
   // Forwards, because what came to nothing is announced before the journal says so.
-  for await (const { number, entries } of register.parts(head.id, { isForward: true }))
-    await keep(entries.filter(isNeeded), entries, number);
+  if (records !== undefined)
+    for await (const { number, entries } of register.parts(head.id, { isForward: true })) {
+      const needed = entries.filter((entry) => records.isLeft(entry));
+      await keep(needed, entries, number);
+    }
   await register.note(head.id, { undoneAt: systemClock(), ...(isUnlisted && { listsMarket: false }) });
   return isUnlisted;
-}
-
-/** Taking back a journal, part by part. */
-interface PartUndo {
-  readonly takeBack: (entries: readonly JournalEntry[]) => Promise<PartLeft>;
-  /** Called after the last part. */
-  readonly end: () => void;
-  /** Whether an entry is needed for what was left, once all parts were taken back. */
-  readonly isNeeded: (entry: JournalEntry) => boolean;
-}
-
-function partUndo({ table }: OperatorStore, head: ImportHead, mode: UndoMode): PartUndo {
-  if (head.kind === "trades") {
-    const added = { importId: head.id, isWhole: head.outcome !== undefined };
-    return {
-      takeBack: async (entries) => ({ left: await undoSegments(table("Trades"), added, entries, mode) }),
-      end: () => {},
-      isNeeded: () => true,
-    };
-  }
-  const records = new RecordUndo(table(documentKinds[head.kind].table), mode);
-  return {
-    takeBack: (entries) => records.takeBack(entries),
-    end: () => records.end(),
-    isNeeded: (entry) => records.isLeft(entry),
-  };
 }
 
 const QUERIES_AT_ONCE = 32;

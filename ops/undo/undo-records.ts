@@ -13,12 +13,6 @@ import type { UndoMode } from "./undo-tally.ts";
 /** Another writer of the same record was faster each time. */
 const ROUNDS_MAX = 8;
 
-/** The entries of one record in a part of a journal, in the order in which they were written. */
-interface RecordEntries {
-  readonly key: Item;
-  readonly entries: readonly JournalEntry[];
-}
-
 /** What is left of a part of a journal, and the fault that ended the work on it. */
 export interface PartLeft {
   readonly left: readonly JournalEntry[];
@@ -73,15 +67,15 @@ export class RecordUndo {
   }
 
   async #takeBackAll(valid: readonly JournalEntry[], onDone: (entry: JournalEntry) => void): Promise<void> {
-    const groups = [...Map.groupBy(valid, ({ key }) => keyTextOf(key)).values()];
-    const records = groups.map((group) => ({ key: (group[0] as JournalEntry).key, entries: group }));
     const { stop } = this.#mode;
-    const keys = records.map(({ key }) => key);
+    const keys = [...new Map(valid.map(({ key }) => [keyTextOf(key), key])).values()];
+    const entriesOf = Map.groupBy(valid, ({ key }) => keyTextOf(key));
     const items = await retryStore(() => readItems(this.#table, keys), stop);
-    await allOf(records.entries(), async ([at, record]) => {
+    await allOf(keys.entries(), async ([at, key]) => {
       if (stop.aborted) return;
-      await retryStore(() => this.#takeBackOne(record, items[at]), stop);
-      if (!this.#unexplained.has(keyTextOf(record.key))) record.entries.forEach(onDone);
+      const entries = entriesOf.get(keyTextOf(key)) ?? [];
+      await retryStore(() => this.#takeBackOne(key, entries, items[at]), stop);
+      if (!this.#unexplained.has(keyTextOf(key))) entries.forEach(onDone);
     });
   }
 
@@ -94,24 +88,25 @@ export class RecordUndo {
     return valid.toReversed();
   }
 
-  async #takeBackOne(record: RecordEntries, found: Item | undefined): Promise<void> {
+  /** @param entries those of the record, in the order in which they were written. */
+  async #takeBackOne(key: Item, entries: readonly JournalEntry[], found: Item | undefined): Promise<void> {
     const { isRehearsal, tally } = this.#mode;
-    const keyText = keyTextOf(record.key);
+    const keyText = keyTextOf(key);
     this.#unexplained.delete(keyText);
     let seen = this.#rehearsed.has(keyText) ? this.#rehearsed.get(keyText) : found;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const { isLeft, isTouched, before } = targetOf(seen, record.entries);
+      const { isLeft, isTouched, before } = targetOf(seen, entries);
       if (isLeft) break;
       // Nothing of the import is stored: it came to nothing, or it was taken back or erased before.
       if (!isTouched || seen === undefined) return;
-      if (isRehearsal || (await putBack(this.#table, { key: record.key, seen, before }))) {
-        tally.takeBack(idOf(record.key), before === undefined ? "removed" : "restored");
+      if (isRehearsal || (await putBack(this.#table, { key, seen, before }))) {
+        tally.takeBack(idOf(key), before === undefined ? "removed" : "restored");
         if (isRehearsal) this.#rehearsed.set(keyText, before);
         return;
       }
-      [seen] = await readItems(this.#table, [record.key]);
+      [seen] = await readItems(this.#table, [key]);
     }
-    this.#unexplained.set(keyText, idOf(record.key));
+    this.#unexplained.set(keyText, idOf(key));
   }
 }
 

@@ -5,18 +5,12 @@ import { retryStore } from "../../lib/dynamo/retry-store.ts";
 import type { Table } from "../../lib/dynamo/table.ts";
 import { keyText } from "../../lib/trades/read-segment.ts";
 import { segmentOfItem } from "../../lib/trades/trade-store.ts";
+import type { ImportHead } from "../import/journal/import-register.ts";
 import type { JournalEntry } from "../import/journal/journal-entry.ts";
 import { ADDED_BY } from "../import/journal/journaled-segments.ts";
 import { readItems } from "../import/journal/read-items.ts";
 import { allOf } from "./all-of.ts";
 import type { LeftReason, UndoMode } from "./undo-tally.ts";
-
-/** An import whose segments are taken back. */
-export interface SegmentsAdded {
-  readonly importId: string;
-  /** Whether the import came to its end, so that it did add every segment that its journal announces. */
-  readonly isWhole: boolean;
-}
 
 /**
  * Takes back the segments that an import added, as announced in a part of its journal. Repeating it is safe.
@@ -25,7 +19,7 @@ export interface SegmentsAdded {
  */
 export async function undoSegments(
   table: Table,
-  { importId, isWhole }: SegmentsAdded,
+  { id: importId, outcome }: Pick<ImportHead, "id" | "outcome">,
   entries: readonly JournalEntry[],
   mode: UndoMode,
 ): Promise<readonly JournalEntry[]> {
@@ -39,7 +33,8 @@ export async function undoSegments(
   };
   const takeBack = async (entry: JournalEntry, item: Item | undefined): Promise<void> => {
     if (item === undefined) {
-      if (isWhole) leave(entry, "no longer stored as it was added");
+      // An import that came to its end did add every segment that its journal announces.
+      if (outcome !== undefined) leave(entry, "no longer stored as it was added");
     } else if (textOf(item, ADDED_BY) !== importId) leave(entry, "another writer stored it too");
     else if (isRehearsal || (await removeAdded(table, entry.key, importId)))
       tally.takeBack(keyText(segmentOfItem(entry.key)), "removed");

@@ -5,18 +5,11 @@ export type LeftReason =
   | "has trades of others"
   | "no longer stored as it was added";
 
-/** Something that an import stored and that was not taken back. */
-export interface Left {
-  /** The record's id, the segment's key, or the market's symbol. */
-  readonly id: string;
-  readonly reason: LeftReason;
-}
-
 /** What taking an import back did, or would do. */
 export class UndoTally {
   // By id, because a file may have several versions of a record, which are taken back one by one.
   readonly #takenBack = new Map<string, "removed" | "restored">();
-  readonly #left = new Map<string, Left>();
+  readonly #left = new Map<string, LeftReason>();
 
   /** Records and segments that were new and are gone. */
   get removed(): number {
@@ -33,8 +26,9 @@ export class UndoTally {
     return this.#takenBack.size;
   }
 
-  get left(): readonly Left[] {
-    return [...this.#left.values()];
+  /** What was not taken back: the id of a record, the key of a segment, or the symbol of a market. */
+  get left(): readonly { readonly id: string; readonly reason: LeftReason }[] {
+    return Array.from(this.#left, ([id, reason]) => ({ id, reason }));
   }
 
   takeBack(id: string, how: "removed" | "restored"): void {
@@ -42,13 +36,11 @@ export class UndoTally {
   }
 
   leave(id: string, reason: LeftReason): void {
-    this.#left.set(id, { id, reason });
+    this.#left.set(id, reason);
   }
 
   #count(wanted: "removed" | "restored"): number {
-    let count = 0;
-    for (const how of this.#takenBack.values()) if (how === wanted) count += 1;
-    return count;
+    return [...this.#takenBack.values()].filter((how) => how === wanted).length;
   }
 }
 
