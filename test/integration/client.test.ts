@@ -160,11 +160,6 @@ describe.each(brands)("the client, with %s", (_, brand) => {
       message: expect.stringMatching(/clock is (?:59|60)\d{3} ms ahead of the server's/),
     });
   });
-
-  test("knows an address where no service is", async () => {
-    const elsewhere = new Countinghouse({ ...options, baseUrl: `${service.baseUrl}/nowhere` });
-    await expect(elsewhere.passes.get("a")).rejects.toMatchObject({ code: "no_route", status: 404 });
-  });
 });
 
 /** Options with the demo's credentials, under the names of a brand. */

@@ -51,13 +51,6 @@ describe("the status of a laptop", () => {
     });
   });
 
-  test("needs a store", async () => {
-    expect(await runOperator(["status", "--data", "/nonexistent/data"])).toMatchObject({
-      code: 2,
-      stdout: "",
-    });
-  });
-
   test("says of a switch who set it and when, where that is kept", async () => {
     await using store = await heldStore();
     const { data } = store;

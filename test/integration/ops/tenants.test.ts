@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { PassRegister } from "../../../lib/passes/pass-register.ts";
 import { putPass } from "../../../lib/passes/put-pass.ts";
@@ -20,9 +20,9 @@ import {
 } from "../../../ops/tenants/count-tenants.ts";
 import { cases } from "../../support/cases.ts";
 import { sellOrderText, transactionText } from "../../support/documents.ts";
-import { type Engine, startEngine } from "../../support/engine.ts";
+import { type NearStore, openNearStore } from "../../support/engine.ts";
 import { heldStore } from "../../support/held-store.ts";
-import { failing, runOperator } from "../../support/operator.ts";
+import { runOperator } from "../../support/operator.ts";
 import { TradeLedger } from "../../support/trade-ledger.ts";
 import { NOW, trade } from "../../support/trades.ts";
 import { withStore } from "../../support/with-store.ts";
@@ -30,12 +30,12 @@ import { withStore } from "../../support/with-store.ts";
 const watch = { onRead: () => {}, stop: new AbortController().signal };
 const ALL = { startMs: 0, endMs: Number.MAX_SAFE_INTEGER };
 
-let engine: Engine;
-
+let engine: NearStore;
 beforeAll(async () => {
-  engine = await startEngine("dynalite");
+  engine = await openNearStore();
 });
 afterAll(() => engine.close());
+beforeEach(() => engine.empty());
 
 /** Batches of trades of one market: some twice, some corrected, some withdrawn, in several buckets. */
 const batches = fc.array(
@@ -86,21 +86,19 @@ describe("the trades of a market", () => {
   });
 
   test("that are published later are not counted yet", async () => {
-    await using other = await temporaryEngine();
-    const register = new TradeRegister(other.table("Trades"));
+    const register = new TradeRegister(engine.table("Trades"));
     await putTrades(register, "BTC-USD", [trade(1, NOW), trade(2, NOW, { publishedAt: NOW + 5 })]);
-    expect(await countTrades(other, watch, { now: NOW + 4 })).toMatchObject([{ records: 1 }]);
-    expect(await countTrades(other, watch, { now: NOW + 5 })).toMatchObject([{ records: 2 }]);
+    expect(await countTrades(engine, watch, { now: NOW + 4 })).toMatchObject([{ records: 1 }]);
+    expect(await countTrades(engine, watch, { now: NOW + 5 })).toMatchObject([{ records: 2 }]);
   });
 
   test("are found by one read of one item for each partition, and no read of the others", async () => {
-    await using other = await temporaryEngine();
-    const table = other.table("Trades");
+    const table = engine.table("Trades");
     const trades = Array.from({ length: 2_000 }, (_, n) => trade(n, NOW - n * 5_000));
     await putTrades(new TradeRegister(table), "BTC-USD", trades);
     let read = 0;
     const counting = { ...watch, onRead: (items: number) => (read += items) };
-    expect(await countTrades(other, counting, { now: NOW })).toEqual([
+    expect(await countTrades(engine, counting, { now: NOW })).toEqual([
       { kind: "market", owner: "BTC-USD", records: 2_000, newest: new Date(NOW).toISOString() },
     ]);
     const { Count } = await table.client.send(new ScanCommand({ TableName: table.name, Select: "COUNT" }));
@@ -108,47 +106,42 @@ describe("the trades of a market", () => {
   });
 
   test("in a segment that cannot be read are missing, and said to be", async () => {
-    await using other = await temporaryEngine();
-    const register = new TradeRegister(other.table("Trades"));
+    const register = new TradeRegister(engine.table("Trades"));
     await putTrades(register, "BTC-USD", [trade(1, NOW), trade(2, NOW - 60_000)]);
     const [segment] = await Array.fromAsync(register.list("BTC-USD"));
     if (segment === undefined) throw new Error("Nothing is stored.");
     await register.put([{ ...segment, payload: Buffer.from("damage") }]);
-    expect(await countTrades(other, watch, { now: NOW })).toMatchObject([{ records: 1, damagedSegments: 1 }]);
+    expect(await countTrades(engine, watch, { now: NOW })).toMatchObject([
+      { records: 1, damagedSegments: 1 },
+    ]);
   });
 });
 
-async function temporaryEngine() {
-  const made = await startEngine("dynalite");
-  return { ...made, [Symbol.asyncDispose]: () => made.close() };
-}
-
 test("records are counted by owner, with the newest change, and passes together", async () => {
-  await using other = await temporaryEngine();
-  const transactions = new TransactionRegister(other.table("Transactions"));
+  const transactions = new TransactionRegister(engine.table("Transactions"));
   for (let n = 0; n < 30; n += 1) {
     const text = transactionText({ id: `tx-${n}`, updated_at: `2026-03-01T10:00:${10 + n}.5Z` });
     await putTransaction(transactions, contractBrand, n < 20 ? "acme" : "bolt", text);
     await putTransaction(transactions, contractBrand, n < 20 ? "acme" : "bolt", text);
   }
   await putSellOrder(
-    new SellOrderRegister(other.table("SellOrders")),
+    new SellOrderRegister(engine.table("SellOrders")),
     contractBrand,
     "tide",
     sellOrderText(),
   );
   for (const reference of ["a", "b"]) {
     const text = JSON.stringify({ partner_reference: reference, type: "loyalty_pass", version: 1 });
-    await putPass(new PassRegister(other.table("Passes")), text);
+    await putPass(new PassRegister(engine.table("Passes")), text);
   }
   expect(
-    (await countOwned(other, watch)).toSorted((a, b) => ((a.owner ?? "") < (b.owner ?? "") ? -1 : 1)),
+    (await countOwned(engine, watch)).toSorted((a, b) => ((a.owner ?? "") < (b.owner ?? "") ? -1 : 1)),
   ).toEqual([
     { kind: "business", owner: "acme", records: 20, newest: "2026-03-01T10:00:29.500000Z" },
     { kind: "business", owner: "bolt", records: 10, newest: "2026-03-01T10:00:39.500000Z" },
     { kind: "partner", owner: "tide", records: 1, newest: "2026-03-01T10:00:00.000000Z" },
   ]);
-  expect(await countPasses(other, watch)).toEqual([
+  expect(await countPasses(engine, watch)).toEqual([
     { kind: "passes", owner: null, records: 2, newest: null },
   ]);
 });
@@ -184,11 +177,6 @@ describe("tenants list", () => {
     expect(json.stderr).toBe("");
     expect(JSON.parse(json.stdout)).toHaveLength(3);
     expect(JSON.parse(json.stdout)[2]).toMatchObject({ kind: "market", owner: "BTC-USD", records: 1_234 });
-  });
-
-  test("is not made without a store", async () => {
-    const run = await runOperator(["tenants", "list", "--data", "/nonexistent/data"]);
-    expect(run).toMatchObject(failing("There is no store"));
   });
 });
 

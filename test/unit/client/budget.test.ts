@@ -99,17 +99,7 @@ describe("a budget", () => {
     expect(budget.reserve(1)).toBe(10);
   });
 
-  test("gives the tokens of requests that were given up to the next one", () => {
-    const budget = begin();
-    budget.hear(LEFT(0));
-    for (let times = 0; times < 100; times += 1) {
-      budget.reserve(30);
-      budget.giveUp();
-    }
-    expect(budget.reserve(1)).toBe(10);
-  });
-
-  test("gives them to those that wait already, and where an answer came meanwhile", () => {
+  test("gives the tokens of requests that were given up to those that wait already, and where an answer came meanwhile", () => {
     const { budget, hear } = begin();
     hear(LEFT(0));
     const [first, second] = [budget.reserve(5), budget.reserve(5)];

@@ -51,11 +51,6 @@ describe("a pass that is asked for", () => {
   ])("may be gone: %i", async (status, body) => {
     expect(await begin([{ status, body }]).client.passes.get("a")).toEqual({ status });
   });
-
-  test("is not gone because API Gateway does not know the path", async () => {
-    const { client } = begin([{ status: 404, body: { message: "Not Found" } }]);
-    await expect(client.passes.get("a")).rejects.toMatchObject({ code: "no_route" });
-  });
 });
 
 describe("the credentials of a wallet", () => {

@@ -74,17 +74,6 @@ describe("an order that is waited for", () => {
     await final;
     expect(waits).toEqual([3_000]);
   });
-
-  test("needs nobody to be told of its changes, and keeps its digits", async () => {
-    const { options } = scriptServer([at("PROCESSING"), at("COMPLETED")]);
-    const { ramp } = new Countinghouse({ ...options, ramp: { apiKey: "K" } });
-    expect((await ramp.waitUntilFinal(ORDER)).fiat.amount).toEqual(expect.any(String));
-  });
-
-  test("is not waited for after an abort", async () => {
-    const signal = AbortSignal.abort(new Error("enough"));
-    await expect(begin([at("PROCESSING")], { signal }).final).rejects.toThrow("enough");
-  });
 });
 
 /** Follows orders until the script or the follow ends. */
