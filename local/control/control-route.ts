@@ -36,17 +36,13 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** Joins a route with the function that answers it. The server's list of routes gets one such entry for each route. */
-export const serveRoute = <Input, Output>(
-  { name, input }: ControlRoute<Input, Output>,
+/**
+ * Joins a route with the function that answers it. The server's list of routes gets one such entry for each route. One whose
+ * output nobody checks may lack that.
+ */
+export function serveRoute<Input, Output>(
+  { name, input }: Omit<ControlRoute<Input, Output>, "output"> & Partial<ControlRoute<Input, Output>>,
   act: (input: Input) => Output | Promise<Output>,
-): ServedRoute => serveInput(name, input, act);
-
-/** The same for a route whose output only its caller knows. */
-export function serveInput<Input>(
-  name: string,
-  input: z.ZodMiniType<Input>,
-  act: (input: Input) => unknown,
 ): ServedRoute {
   return {
     name,

@@ -80,19 +80,11 @@ async function register(
 const idOf = (pem: string): string =>
   certificateId(createHash("sha256").update(new X509Certificate(pem).raw).digest());
 
-/** The wallet's key, as far as the demo passes it on. */
-interface PassSigningKey {
-  readonly file: string;
-  readonly kid: string;
-  /** The public JWK with its `alg`, as JSON. */
-  readonly publicKey: string;
-}
-
 /**
- * The key that the demo's wallet signs its requests with: made once, and kept in the data directory. Throws a `StartError`
- * when its file is there and holds no such key.
+ * The key that the demo's wallet signs its requests with: made once, and kept in the data directory. The public key is a JWK
+ * with its `alg`, as JSON. Throws a `StartError` when the key's file is there and holds no such key.
  */
-export async function keepPassSigningKey(dataDir: PrivatePlace): Promise<PassSigningKey> {
+export async function keepPassSigningKey(dataDir: PrivatePlace) {
   const name = dataNames.passKey;
   const { kid, kty, crv, x, alg } = await keepPrivateJwk(dataDir, { name, algorithm: "EdDSA" });
   return { file: privatePath(dataDir, name), kid, publicKey: JSON.stringify({ kty, crv, x, alg }) };

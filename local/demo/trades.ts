@@ -1,5 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../../lib/clock.ts";
+import { tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
@@ -11,7 +12,6 @@ import type { FirstTrades } from "./first-trades.ts";
 import { markerIds } from "./marker-ids.ts";
 import { busyTrades, DEMO_SPAN_MS, demoMarkets, type Period, sparseTrades } from "./trade-plan.ts";
 
-const MARKER_ID = markerIds.trades;
 /** Trades that are written together. */
 const BATCH_TRADES = 4_000;
 const BATCHES_AT_ONCE = 4;
@@ -29,14 +29,14 @@ export interface DemoTradesParts {
 /** Until when the store has the demo's trades; undefined when it has none, or not all of a first start. */
 async function readMarker({ client, stage }: DemoTradesParts): Promise<number | undefined> {
   const TableName = physicalTableName(stage, "Settings");
-  const Key = { id: { S: MARKER_ID } };
+  const Key = { id: { S: markerIds.trades } };
   const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
   return Item?.until_ms?.N === undefined ? undefined : Number(Item.until_ms.N);
 }
 
 async function writeMarker({ client, stage }: DemoTradesParts, untilMs: number): Promise<void> {
   const TableName = physicalTableName(stage, "Settings");
-  const Item = { id: { S: MARKER_ID }, until_ms: { N: String(untilMs) } };
+  const Item = { id: { S: markerIds.trades }, until_ms: { N: String(untilMs) } };
   await client.send(new PutItemCommand({ TableName, Item }));
 }
 
@@ -64,11 +64,8 @@ async function writeFirst(
 }
 
 /** Lists the demo's markets. */
-export async function listDemoMarkets({
-  client,
-  stage,
-}: Pick<DemoTradesParts, "client" | "stage">): Promise<void> {
-  const register = new MarketRegister({ client, name: physicalTableName(stage, "Settings") });
+export async function listDemoMarkets(parts: Pick<DemoTradesParts, "client" | "stage">): Promise<void> {
+  const register = new MarketRegister(tablesOf(parts.client, parts.stage)("Settings"));
   for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
 }
 
@@ -79,7 +76,7 @@ export async function listDemoMarkets({
 export async function continueDemoTrades(parts: DemoTradesParts): Promise<void> {
   const { client, stage, clock, busy = busyTrades, first } = parts;
   await listDemoMarkets(parts);
-  const store = new TradeRegister({ client, name: physicalTableName(stage, "Trades") });
+  const store = new TradeRegister(tablesOf(client, stage)("Trades"));
   const writtenMs = first === undefined ? await readMarker(parts) : await writeFirst(parts, first);
   const now = clock();
   const period: Period = { fromMs: Math.max(now - DEMO_SPAN_MS, writtenMs ?? 0), toMs: now };

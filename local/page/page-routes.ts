@@ -9,7 +9,7 @@ import { ownMember } from "../../lib/own-member.ts";
 import { defaultFreshness } from "../../lib/signature/settings.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
-import { ControlRefusal, type ServedRoute, serveInput, serveRoute } from "../control/control-route.ts";
+import { ControlRefusal, type ServedRoute, serveRoute } from "../control/control-route.ts";
 import { advanceRecord, type FoundRecord, findRecord } from "../demo/advance/advance-record.ts";
 import type { RecordStore } from "../demo/advance/record-kinds.ts";
 import { type DemoFile, readDemoFile } from "../demo/demo-file.ts";
@@ -47,7 +47,7 @@ const question = <Name extends QuestionName, Input>(
   name: Name,
   input: z.ZodMiniType<Input>,
   answer: (input: Input) => Promise<Questions[Name]["output"]>,
-): ServedRoute => serveInput(name, input, answer);
+): ServedRoute => serveRoute({ name, input }, answer);
 
 /** The questions of the page with their answers. Those that `npm run ops` asks as well are answered by the same code. */
 export function pageRoutes(parts: PageRoutesParts): readonly ServedRoute[] {

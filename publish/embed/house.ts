@@ -13,15 +13,12 @@ import { BaseContents } from "./base-content.ts";
 import { type HouseAuthority, makeAuthority } from "./house-authority.ts";
 import { OWN_WORLD } from "./messages.ts";
 import { Room } from "./room.ts";
-import type { WorldOptions } from "./types.ts";
+import type { StartOptions } from "./types.ts";
 import { type OpenWorld, openWorld, type WorldPlace } from "./world.ts";
 import { worldFiles } from "./world-files.ts";
 
 /** The settings of a start that a thread can be sent. */
-export interface HouseSettings extends Pick<WorldOptions, "now" | "brand" | "demo" | "tomorrow"> {
-  readonly seed?: string;
-  readonly corsOrigins?: readonly string[];
-}
+export type HouseSettings = Omit<StartOptions, "log">;
 
 export interface HouseOptions extends HouseSettings {
   /** Receives the lines of worlds, one at least for each request; absent for none. */
@@ -31,7 +28,7 @@ export interface HouseOptions extends HouseSettings {
 }
 
 /** The settings in which a world may differ from its house. With a seed of its own, its name makes no difference to keys. */
-export interface WorldSettings extends Pick<HouseSettings, "now" | "brand" | "demo" | "seed" | "tomorrow"> {
+export interface WorldSettings extends Omit<HouseSettings, "corsOrigins"> {
   readonly place?: WorldPlace;
 }
 

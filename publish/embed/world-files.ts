@@ -1,4 +1,4 @@
-import { createECDH, createPrivateKey, hkdfSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, hkdfSync, type KeyObject } from "node:crypto";
 import { namedJwk, type PrivateJwk } from "../../local/identity/private-jwk.ts";
 import { dataNames, type PrivateFileName } from "../../local/store/data-files.ts";
 import type { HouseAuthority } from "./house-authority.ts";
@@ -46,8 +46,10 @@ const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc6
 /** 128 bits more than the order has, so that the remainder is even (FIPS 186-5, appendix A.2.1). */
 const P256_BYTES = 48;
 const FIELD_BYTES = 32;
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** What stands before the 32 bytes of a key: of Ed25519 (PKCS #8, RFC 8410), and of P-256 (RFC 5915), whose curve follows. */
 const ED25519_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
+const P256_PREFIX = Buffer.from("30310201010420", "hex");
+const P256_CURVE = Buffer.from("a00a06082a8648ce3d030107", "hex");
 const SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
@@ -80,13 +82,10 @@ export class DerivedKeys {
     const drawn = BigInt(`0x${this.bytes(purpose, P256_BYTES).toString("hex")}`);
     const scalar = (drawn % (P256_ORDER - 1n)) + 1n;
     const d = Buffer.from(scalar.toString(16).padStart(2 * FIELD_BYTES, "0"), "hex");
-    const curve = createECDH("prime256v1");
-    curve.setPrivateKey(d);
-    const point = curve.getPublicKey().subarray(1);
-    const [x, y] = [point.subarray(0, FIELD_BYTES), point.subarray(FIELD_BYTES)];
-    const [dText, xText, yText] = [d, x, y].map((part) => part.toString("base64url"));
-    const key = { kty: "EC", crv: "P-256", d: dText as string, x: xText as string, y: yText as string };
-    return createPrivateKey({ key, format: "jwk" });
+    const der = Buffer.concat([P256_PREFIX, d, P256_CURVE]);
+    const bare = createPrivateKey({ key: der, format: "der", type: "sec1" });
+    // With its public half, which a PEM file has then, too.
+    return createPrivateKey({ key: bare.export({ format: "jwk" }), format: "jwk" });
   }
 }
 

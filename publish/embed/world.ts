@@ -94,7 +94,7 @@ export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
   const { clock } = clockShift;
   clockShift.ms = parts.startShiftMs();
   const lines = linesOf(parts);
-  const { log } = lines;
+  const log = lines.take;
   const store = await openMemoryStore({ clock, report: (error) => log("store", String(error)) });
   running.defer(() => store.close());
   await store.content.replace(parts.content.entries);
@@ -110,7 +110,6 @@ export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
   const served = await serve(parts, live, lines, running);
   const { baseUrl, credentials } = await admit(parts, store, served.ports, { issuer, clock });
   const initial = await store.content.read();
-  const operatorStore = operatorStoreOf(parts, store);
   const kept = running.move();
   return {
     baseUrl,
@@ -118,7 +117,12 @@ export async function openWorld(parts: WorldParts): Promise<OpenWorld> {
     clockShift,
     issuer,
     faults: served.faults,
-    operatorStore,
+    operatorStore: {
+      table: tablesOf(store.client, LOCAL_STAGE),
+      brand: parts.brand,
+      name: `the world ${parts.name}`,
+      close: async () => {},
+    },
     inTurn: oneAfterAnother(),
     moveTime: (move) =>
       served.turnstile.hold(async () => {
@@ -191,14 +195,6 @@ function inRoom(room: Room, pools: Pools, faults: Faults): NonNullable<HandlerOp
   };
 }
 
-/** A world's name in messages. */
-const operatorStoreOf = ({ name, brand }: WorldParts, { client }: MemoryStore): OperatorStore => ({
-  table: tablesOf(client, LOCAL_STAGE),
-  brand,
-  name: `the world ${name}`,
-  close: async () => {},
-});
-
 /** Adds the trades since the content was made, and gives every demo caller its credentials. */
 async function admit(
   { content, files, brand, place: { shownHost } = OWN_PLACE }: WorldParts,
@@ -224,20 +220,16 @@ async function admit(
 }
 
 /** Where the lines of functions, of the store and of requests go. */
-interface Lines {
-  readonly log: RequestLog["take"];
-  readonly answered: RequestLog["answered"];
-}
+type Lines = Pick<RequestLog, "take" | "answered">;
 
 /** The lines of a world: each request as `npm start` prints it, or nothing. */
 function linesOf({ line }: WorldParts): Lines {
-  if (line === undefined) return { log: () => {}, answered: () => {} };
-  const requests = new RequestLog({
+  if (line === undefined) return { take: () => {}, answered: () => {} };
+  return new RequestLog({
     print: line,
     log: (name, text) => line(`[${name}] ${text}`),
     paint: (_tint, text) => text,
   });
-  return { log: requests.take, answered: requests.answered };
 }
 
 /** The sections of the demo with the texts of its private files in place of their paths, which are their names. */

@@ -10,14 +10,6 @@ import { environmentBrand } from "../../store/store-options.ts";
 import { partnerFaults } from "./faults.ts";
 import { type DemoPartner, startPartner } from "./partner.ts";
 
-async function open(options: Parameters<typeof startPartner>[0]): Promise<DemoPartner> {
-  try {
-    return await startPartner(options);
-  } catch (error) {
-    throw portFault(error, options.port);
-  }
-}
-
 /** What runs, and the lines that check it. */
 function announcement({ url, references, files }: DemoPartner, effect: string | undefined): string {
   const manner = effect === undefined ? "keeps the contract" : `has a fault: it ${effect}`;
@@ -70,8 +62,10 @@ ${[...partnerFaults].map(([name, { effect }]) => `  ${name.padEnd(15)} ${effect}
     const chosen = fault === undefined ? undefined : partnerFaults.get(fault);
     await using directory = await temporaryDirectory("demo-partner-");
     await stoppable(async (stop) => {
-      const options = { port, directory: directory.path, brand, clock: systemClock };
-      const partner = await open({ ...options, ...(chosen !== undefined && { fault: chosen }) });
+      const options = { port, directory: directory.path, brand, clock: systemClock, fault: chosen };
+      const partner = await startPartner(options).catch((error: unknown) => {
+        throw portFault(error, port);
+      });
       print({ ...partner, fault: fault ?? null }, announcement(partner, chosen?.effect));
       if (!stop.aborted) await once(stop, "abort");
       await partner.close();

@@ -50,7 +50,7 @@ export interface PartnerOptions {
   readonly brand: Brand;
   readonly clock: Clock;
   /** Undefined for a partner without a fault. */
-  readonly fault?: PartnerFault;
+  readonly fault?: PartnerFault | undefined;
 }
 
 /** A partner's pass endpoint that runs, and what a wallet needs to call it. */
