@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import * as z from "zod/mini";
 import type { Clock } from "../../lib/clock.ts";
 import { StartError } from "../process/start-error.ts";
@@ -30,16 +29,13 @@ export interface SynthesisOptions {
   readonly report: (line: string) => void;
 }
 
-/** The CDK app failed. The message ends with the app's output. */
-class SynthesisError extends StartError {
-  override readonly name = "SynthesisError";
-}
-
 /**
  * The cloud assembly of a stage, as a directory in the data directory. While this process holds the data directory, the
  * assembly stays as it is, whatever happens to the sources, the installed packages and other starts. The CDK app runs,
  * in its own process, only when sources or settings have changed, or when the assembly is not whole because a process
- * was killed or a file was removed. Throws a `SynthesisError` when the app fails.
+ * was killed or a file was removed.
+ *
+ * @throws {StartError} when the app fails. The message ends with the app's output.
  */
 export async function synthesize(options: SynthesisOptions): Promise<string> {
   const { projectRoot, dataDir, cacheDirectory, clock, report } = options;
@@ -99,27 +95,12 @@ async function build(
   await mkdir(directory);
   const stageFile = join(directory, "stage.json");
   await writeFile(stageFile, settings);
-  await runApp(projectRoot, {
-    ...environment,
-    CDK_OUTDIR: directory,
-    STAGE_FILE: stageFile,
-    SYNTH_FOR: "serving",
-  });
-}
-
-async function runApp(projectRoot: string, env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const app = spawn(process.execPath, ["infra/app.ts"], {
-    cwd: projectRoot,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [printed, complained, [code]] = await Promise.all([
-    text(app.stdout),
-    text(app.stderr),
-    once(app, "close"),
-  ]);
-  if (code !== 0)
-    throw new SynthesisError(`The template could not be synthesized:\n${`${printed}${complained}`.trim()}`);
+  const env = { ...environment, CDK_OUTDIR: directory, STAGE_FILE: stageFile, SYNTH_FOR: "serving" };
+  await promisify(execFile)(process.execPath, ["infra/app.ts"], { cwd: projectRoot, env }).catch(
+    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
+      throw new StartError(`The template could not be synthesized:\n${`${stdout}${stderr}`.trim()}`);
+    },
+  );
 }
 
 /** The file that is written last: the digest of an assembly's sources, and a digest of each of its files. */

@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { writeAssembly } from "./assembly.ts";
 import { bundle, bundledPackages, projectRoot } from "./bundle.ts";
 import { joinDeclarations } from "./join-declarations.ts";
@@ -137,15 +136,15 @@ async function pack(dist: string, directory: string): Promise<string> {
   return join(directory, filename);
 }
 
+/** Runs a command. @returns what it printed. @throws {Error} with that, and what it complained of, unless it ends well. */
 async function run(command: string, args: readonly string[], directory: string): Promise<string> {
-  const child = spawn(command, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
-  const [printed, complained, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  if (code === 0) return printed;
-  throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${printed}${complained}`);
+  try {
+    return (await promisify(execFile)(command, args, { cwd: directory })).stdout;
+  } catch (error) {
+    // The message has what it complained of.
+    const { message, stdout } = error as Error & { readonly stdout: string };
+    throw new Error(`${message}\n${stdout}`, { cause: error });
+  }
 }
 
 async function sizeOf(directory: string): Promise<number> {
