@@ -23,7 +23,11 @@ import (
 	"strings"
 )
 
-const scope = "passes.read"
+const (
+	scope         = "passes.read"
+	versionHeader = "Service-Api-Version"
+	version       = "2026-07-01"
+)
 
 var (
 	bearer    = regexp.MustCompile(`^(?i:bearer) +(\S+)$`)
@@ -33,9 +37,7 @@ var (
 )
 
 type endpoint struct {
-	directory     string
-	versionHeader string
-	version       string
+	directory string
 
 	// The scopes of each token, by the token's SHA-256: who reads the file cannot use it.
 	tokens map[string][]string
@@ -104,7 +106,7 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet:
 		w.Header().Set("Allow", http.MethodGet)
 		refuse(w, http.StatusMethodNotAllowed, "method_not_allowed")
-	case r.Header.Get(e.versionHeader) != e.version:
+	case r.Header.Get(versionHeader) != version:
 		refuse(w, http.StatusBadRequest, "unsupported_version")
 	default:
 		e.servePass(w, r)
@@ -126,11 +128,11 @@ func (e endpoint) servePass(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusGone, "gone")
 		return
 	}
-	digest := sha256.Sum256(append([]byte(e.version+"\n"), pass...))
+	digest := sha256.Sum256(append([]byte(version+"\n"), pass...))
 	tag := `"` + base64.RawURLEncoding.EncodeToString(digest[:]) + `"`
 	w.Header().Set("ETag", tag)
 	w.Header().Set("Cache-Control", "private, no-cache")
-	w.Header().Set("Vary", "Authorization, "+e.versionHeader)
+	w.Header().Set("Vary", "Authorization, "+versionHeader)
 	if isNamed(r, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
@@ -156,11 +158,8 @@ func readTokens(file string) (map[string][]string, error) {
 
 func main() {
 	log.SetFlags(0)
-	tokensFile := flag.String("tokens", os.Getenv("TOKENS_FILE"),
-		"one token a line: its SHA-256 in hex, a space, and its scopes, or TOKENS_FILE")
+	tokensFile := flag.String("tokens", "", "one token a line: its SHA-256 in hex, a space, and its scopes")
 	port := flag.Int("port", 8080, "0 for any free port")
-	versionHeader := flag.String("version-header", "Service-Api-Version", "the header of the contract version")
-	version := flag.String("contract-version", "2026-07-01", "the contract version")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "Usage: go run pass_endpoint.go [options] <directory>")
 		fmt.Fprintln(flag.CommandLine.Output(), "\n<reference>.json is the pass, to the letter, or null for one that is gone for good.")
@@ -180,5 +179,5 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Printf("http://%s\n", listener.Addr())
-	log.Fatal(http.Serve(listener, endpoint{flag.Arg(0), *versionHeader, *version, tokens}))
+	log.Fatal(http.Serve(listener, endpoint{flag.Arg(0), tokens}))
 }

@@ -6,9 +6,7 @@ import argparse
 import base64
 import hashlib
 import json
-import os
 import re
-import sys
 import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,6 +14,8 @@ from typing import Optional
 from urllib.parse import unquote
 
 SCOPE = "passes.read"
+VERSION_HEADER = "Service-Api-Version"
+VERSION = "2026-07-01"
 JSON = {"Content-Type": "application/json"}
 
 
@@ -59,25 +59,24 @@ class PassEndpoint(BaseHTTPRequestHandler):
         """Status, headers and body, in this order: a stranger learns nothing, and a tag counts only where the answer
         would be the pass.
         """
-        settings = self.settings
         scopes = self.scopes()
         if scopes is None:
             return refusal(401, "invalid_credentials", {"WWW-Authenticate": "Bearer"})
         if SCOPE not in scopes:
             return refusal(403, "insufficient_scope")
-        if self.headers.get(settings.version_header) != settings.contract_version:
+        if self.headers.get(VERSION_HEADER) != VERSION:
             return refusal(400, "unsupported_version")
         found = self.read_pass()
         if found is None:
             return refusal(404, "not_found")
         if found == b"null":
             return refusal(410, "gone")
-        digest = hashlib.sha256(f"{settings.contract_version}\n".encode() + found).digest()
+        digest = hashlib.sha256(f"{VERSION}\n".encode() + found).digest()
         tag = f'"{base64.urlsafe_b64encode(digest).decode()}"'
         headers = {
             "ETag": tag,
             "Cache-Control": "private, no-cache",
-            "Vary": f"Authorization, {settings.version_header}",
+            "Vary": f"Authorization, {VERSION_HEADER}",
         }
         if self.is_named(tag):
             return 304, headers, None
@@ -116,23 +115,19 @@ def read_options() -> argparse.Namespace:
         "letter, or null for a pass that is gone for good. A file that changes is the new state of its pass: replace it "
         "in one step, by renaming another.",
     )
-    tokens = os.environ.get("TOKENS_FILE")
     parser.add_argument("directory", type=Path)
     parser.add_argument(
         "--tokens",
-        default=tokens,
-        required=tokens is None,
+        required=True,
         metavar="FILE",
         type=read_tokens,
-        help="one token a line: its SHA-256 in hex, a space, and its scopes, or TOKENS_FILE",
+        help="one token a line: its SHA-256 in hex, a space, and its scopes",
     )
     parser.add_argument("--port", default=8080, type=int, help="0 for any free port (default: 8080)")
-    parser.add_argument("--version-header", default="Service-Api-Version", metavar="NAME")
-    parser.add_argument("--contract-version", default="2026-07-01", metavar="DAY")
     return parser.parse_args()
 
 
-def main() -> int:
+def main() -> None:
     PassEndpoint.settings = read_options()
     server = ThreadingHTTPServer(("127.0.0.1", PassEndpoint.settings.port), PassEndpoint)
     print(f"http://127.0.0.1:{server.server_port}", flush=True)
@@ -140,8 +135,7 @@ def main() -> int:
         server.serve_forever()
     except KeyboardInterrupt:
         server.server_close()
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

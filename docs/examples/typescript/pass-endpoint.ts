@@ -1,6 +1,12 @@
 /**
  * Answers for wallet passes as a partner does: credentials and scope first, then the version, the pass and its tag. Copy
  * it into a project of your own: it needs Node.js 22.18 or later, which runs TypeScript as it is, and no package.
+ *
+ *   node pass-endpoint.ts --tokens FILE [--port 8080] DIRECTORY
+ *
+ * FILE has one token a line: its SHA-256 in hex, a space, and its scopes. In DIRECTORY, <reference>.json is the pass, to the
+ * letter, or null for a pass that is gone for good. A file that changes is the new state of its pass: replace it in one
+ * step, by renaming another.
  */
 
 import { createHash } from "node:crypto";
@@ -10,25 +16,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-const USAGE = `Usage: node pass-endpoint.ts [options] <directory>
-
-Answers GET /passes/{partner_reference} from a directory: <reference>.json is the pass, to the letter, or null for a pass
-that is gone for good. A file that changes is the new state of its pass: replace it in one step, by renaming another.
-
-  --tokens <file>           one token a line: its SHA-256 in hex, a space, and its scopes, or TOKENS_FILE
-  --port <number>           0 for any free port (default: 8080)
-  --version-header <name>   the header of the contract version (default: Service-Api-Version)
-  --contract-version <day>  the contract version (default: 2026-07-01)
-  --help                    prints this`;
-
 const SCOPE = "passes.read";
+const VERSION_HEADER = "Service-Api-Version";
+const VERSION = "2026-07-01";
 
 interface Settings {
   readonly directory: string;
   /** The scopes of each token, by the token's SHA-256: who reads the file cannot use it. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
-  readonly versionHeader: string;
-  readonly version: string;
 }
 
 interface Answer {
@@ -74,20 +69,19 @@ function isNamed(ifNoneMatch: string, tag: string): boolean {
 
 /** The answer, in this order: a stranger learns nothing, and a tag counts only where the answer would be the pass. */
 function answerTo(request: IncomingMessage, settings: Settings): Answer {
-  const { versionHeader, version } = settings;
   const scopes = scopesOf(request, settings);
   if (scopes === undefined) return refusal(401, "invalid_credentials", { "WWW-Authenticate": "Bearer" });
   if (!scopes.includes(SCOPE)) return refusal(403, "insufficient_scope");
   if (request.method !== "GET") return refusal(405, "method_not_allowed", { Allow: "GET" });
-  if (request.headers[versionHeader.toLowerCase()] !== version) return refusal(400, "unsupported_version");
+  if (request.headers[VERSION_HEADER.toLowerCase()] !== VERSION) return refusal(400, "unsupported_version");
   const pass = passOf(request.url ?? "", settings);
   if (pass === undefined) return refusal(404, "not_found");
   if (pass === "null") return refusal(410, "gone");
-  const tag = `"${createHash("sha256").update(`${version}\n${pass}`).digest("base64url")}"`;
+  const tag = `"${createHash("sha256").update(`${VERSION}\n${pass}`).digest("base64url")}"`;
   const headers = {
     ETag: tag,
     "Cache-Control": "private, no-cache",
-    Vary: `Authorization, ${versionHeader}`,
+    Vary: `Authorization, ${VERSION_HEADER}`,
   };
   if (isNamed(request.headers["if-none-match"] ?? "", tag)) return { status: 304, headers };
   return { status: 200, headers: { ...headers, "Content-Type": "application/json" }, body: pass };
@@ -115,24 +109,16 @@ function readScopes(file: string): Settings["scopes"] {
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    tokens: { type: "string", default: process.env.TOKENS_FILE ?? "" },
+    tokens: { type: "string" },
     port: { type: "string", default: "8080" },
-    "version-header": { type: "string", default: "Service-Api-Version" },
-    "contract-version": { type: "string", default: "2026-07-01" },
-    help: { type: "boolean", default: false },
   },
 });
 const [directory] = positionals;
-if (values.help || directory === undefined || values.tokens === "") {
-  console.error(USAGE);
-  process.exit(values.help ? 0 : 2);
+if (directory === undefined || values.tokens === undefined) {
+  console.error("Usage: node pass-endpoint.ts --tokens FILE [--port 8080] DIRECTORY");
+  process.exit(2);
 }
-const settings = {
-  directory,
-  scopes: readScopes(values.tokens),
-  versionHeader: values["version-header"],
-  version: values["contract-version"],
-};
+const settings = { directory, scopes: readScopes(values.tokens) };
 const server = createServer((request, response) => respond(request, response, settings));
 server.listen(Number(values.port), "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
