@@ -8,7 +8,7 @@ import { cases } from "../support/cases.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { spawnGateway } from "../support/gateway-process.ts";
 import { type Moment, onMoment, wholeLines } from "../support/kill-moment.ts";
-import { countsOf, runOperator, startOperator, temporaryDirectory } from "../support/operator.ts";
+import { countsOf, runOperator, startOperator, temporaryDirectory, words } from "../support/operator.ts";
 import { withStore } from "../support/with-store.ts";
 import { transaction } from "./ops/records.ts";
 
@@ -55,18 +55,7 @@ function batchOf(round: number, data: string): Batch {
     ids,
     input: ids.map((id) => `${textOf(id)}\n${witnessOf(id)}\n`).join(""),
     rejects,
-    args: [
-      "import",
-      "transactions",
-      "--business",
-      BUSINESS,
-      "-",
-      "--new",
-      "--data",
-      data,
-      "--rejects",
-      rejects,
-    ],
+    args: words`import transactions --business ${BUSINESS} - --new --data ${data} --rejects ${rejects}`,
     window: `from=${at(0)}&to=${at(MINUTE_MS)}&count=1000`,
     textOf,
   };

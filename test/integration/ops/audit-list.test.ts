@@ -35,19 +35,17 @@ const linesOf = ({ stdout }: OperatorRun): Record<string, unknown>[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
+const IMPORT = { command: "import transactions", target: "transactions of acme" } as const;
+const TRADE = JSON.stringify({ tdt: 1_795_554_000_000, p: "1.5", q: "2", tid: idOf(9), s: "buy" });
+
 /** The commands that change records, with a file each, and what the audit has of it: newest first. */
 const CHANGES: readonly (readonly [string, string, readonly object[]])[] = [
   [
     "import transactions FILE --business acme --new",
     transaction("tx-1"),
     [
-      {
-        command: "import transactions",
-        target: "transactions of acme",
-        outcome: "done",
-        counts: { written: 1 },
-      },
-      { command: "import transactions", target: "transactions of acme", outcome: "begun" },
+      { ...IMPORT, outcome: "done", counts: { written: 1 } },
+      { ...IMPORT, outcome: "begun" },
     ],
   ],
   [
@@ -70,12 +68,12 @@ const CHANGES: readonly (readonly [string, string, readonly object[]])[] = [
   ],
   [
     "import trades FILE --market BTC-USD",
-    JSON.stringify({ tdt: 1_795_554_000_000, p: "1.5", q: "2", tid: idOf(9), s: "buy" }),
+    TRADE,
     [{ target: "trades of BTC-USD", outcome: "done", counts: { written: 1 } }, { outcome: "begun" }],
   ],
   [
     "import trades FILE --market BTC-USD --withdraw",
-    JSON.stringify({ tdt: 1_795_554_000_000, p: "1.5", q: "2", tid: idOf(9), s: "buy" }),
+    TRADE,
     [{ command: "import trades --withdraw", outcome: "done" }, { outcome: "begun" }],
   ],
   [
@@ -189,34 +187,19 @@ describe("audit list", () => {
     linesOf(await list("--json", ...words)).map(({ target }) => Number(String(target).split(" ")[1]));
 
   test.each([
-    [[], [0, 1, 6]],
-    [["--since", "23h"], [0]],
-    [
-      ["--since", "9d"],
-      [0, 1, 6, 8],
-    ],
-    [
-      ["--since", "10w"],
-      [0, 1, 6, 8, 40],
-    ],
-    [
-      ["--since", "2020-01-01"],
-      [0, 1, 6, 8, 40],
-    ],
-    [["--since", "2027-01-02T12:00:00Z"], [0]],
-    [["--since", "2027-01-02T12:00:01Z"], []],
-    [
-      ["--since", "10w", "--command", "keys"],
-      [0, 6, 40],
-    ],
-    [
-      ["--since", "10w", "--command", "keys revoke"],
-      [0, 6, 40],
-    ],
-    [["--since", "10w", "--command", "key"], []],
-  ])("with %j lists what it is asked for, across months, the newest first", async (words, days) => {
+    ["", [0, 1, 6]],
+    ["--since=23h", [0]],
+    ["--since=9d", [0, 1, 6, 8]],
+    ["--since=10w", [0, 1, 6, 8, 40]],
     // The audit itself is younger than 400 days.
-    expect(await targetsOf(...words)).toEqual(days);
+    ["--since=2020-01-01", [0, 1, 6, 8, 40]],
+    ["--since=2027-01-02T12:00:00Z", [0]],
+    ["--since=2027-01-02T12:00:01Z", []],
+    ["--since=10w --command=keys", [0, 6, 40]],
+    ["--since=10w --command=keys revoke", [0, 6, 40]],
+    ["--since=10w --command=key", []],
+  ])("with `%s` lists what it is asked for, across months, the newest first", async (options, days) => {
+    expect(await targetsOf(...options.split(/ (?=--)/).filter(Boolean))).toEqual(days);
   });
 
   test("is a table for people", async () => {

@@ -105,18 +105,16 @@ describe("two services on different engines, one of which lags,", () => {
 async function compareAltered(alterations: Alterations, only: string[]) {
   const proxy = await startAlteringProxy(service.baseUrl, alterations);
   onTestFinished(() => proxy[Symbol.asyncDispose]());
-  const { differences } = await compare(sideOf("left", service), sideOf("right", service, proxy.url), {
-    only,
-    isExact: true,
-  });
-  return differences.map(({ aspect, left, right, requests }) => ({ aspect, left, right, requests }));
+  const sides = [sideOf("left", service), sideOf("right", service, proxy.url)] as const;
+  return (await compare(...sides, { only, isExact: true })).differences;
 }
 
 const challenge = 'ApiKey realm="countinghouse"';
+const RATE = expect.stringContaining("exchange_rate");
 const difference = (aspect: string, left: unknown, right: unknown) => ({ aspect, left, right });
 
-/** What a gateway does to each answer or request, the requests that are sent, those that show it, and how. */
-type Altered = [string, Alterations, string[], string[], readonly ReturnType<typeof difference>[]];
+/** What a gateway does to each answer or request, the requests that are sent, how it shows, and in which if not in all. */
+type Altered = [string, Alterations, string[], readonly ReturnType<typeof difference>[], string[]?];
 
 describe("a gateway that differs is found out:", () => {
   test("nothing differs behind one that alters nothing", async () => {
@@ -128,7 +126,6 @@ describe("a gateway that differs is found out:", () => {
       "it renames a header",
       { answer: (text) => text.replace(/^www-authenticate:/m, "x-amzn-remapped-www-authenticate:") },
       ["get-sell-order-invalid-credentials"],
-      ["get-sell-order-invalid-credentials"],
       [
         difference("header www-authenticate", challenge, "absent"),
         difference("header x-amzn-remapped-www-authenticate", "absent", challenge),
@@ -137,7 +134,6 @@ describe("a gateway that differs is found out:", () => {
     [
       "it drops a header",
       { answer: (text) => text.replace(/^ratelimit-policy:.*\r\n/m, "") },
-      ["get-pass-gone", "get-pass-not-found"],
       ["get-pass-not-found", "get-pass-gone"],
       [difference("header ratelimit-policy", expect.stringContaining("passes"), "absent")],
     ],
@@ -145,25 +141,21 @@ describe("a gateway that differs is found out:", () => {
       "it spells a header in another letter case",
       { answer: (text) => text.replace(/^content-type:/m, "Content-Type:") },
       ["path-unknown"],
-      ["path-unknown"],
       [difference("spelling of content-type", "content-type", "Content-Type")],
     ],
     [
       "it adds a content type of its own to a 304",
       {
         answer: (text) =>
-          text.startsWith("HTTP/1.1 304")
-            ? text.replace("application/json", "text/plain; charset=utf-8")
-            : text,
+          text.replace(/(?<=^HTTP\/1\.1 304.*)application\/json/s, "text/plain; charset=utf-8"),
       },
       ["get-pass-unchanged", "get-pass"],
-      ["get-pass-unchanged", "get-pass-unchanged-by-tag"],
       [difference("header content-type", "application/json", "text/plain; charset=utf-8")],
+      ["get-pass-unchanged", "get-pass-unchanged-by-tag"],
     ],
     [
       "it answers HEAD as GET",
       { request: (text) => text.replace(/^HEAD /, "GET ") },
-      ["get-pass-head"],
       ["get-pass-head"],
       [difference("status", "404", "401")],
     ],
@@ -171,13 +163,11 @@ describe("a gateway that differs is found out:", () => {
       "it takes an encoded slash for a part of a segment",
       { request: (text) => text.replace("%2F", "-") },
       ["path-slash"],
-      ["path-slash"],
       [difference("status", '404 {"message":"Not Found"}', "401 invalid_credentials")],
     ],
     [
       "it routes a path with a slash at its end",
       { request: (text) => text.replace(/\/ HTTP/, " HTTP") },
-      ["get-pass-trailing-slash"],
       ["get-pass-trailing-slash"],
       [difference("status", expect.any(String), expect.any(String))],
     ],
@@ -185,13 +175,11 @@ describe("a gateway that differs is found out:", () => {
       "it changes a status",
       { answer: (text) => text.replace("HTTP/1.1 410 Gone", "HTTP/1.1 404 Not Found") },
       ["get-pass-gone"],
-      ["get-pass-gone"],
       [difference("status", "410 gone", "404 gone")],
     ],
     [
       "it decodes the query",
       { request: (text) => text.replace("limit=%31", "limit=1") },
-      ["query-signed-encoded-digit"],
       ["query-signed-encoded-digit"],
       [difference("status", "200", "401 invalid_credentials")],
     ],
@@ -199,23 +187,15 @@ describe("a gateway that differs is found out:", () => {
       "it changes a digit of an amount",
       { answer: (text) => text.replace(/("exchange_rate":\d*)(\d)(\d)\b/, "$1$3$2") },
       ["get-sell-order-letter-case"],
-      ["get-sell-order-letter-case"],
-      [
-        difference(
-          "body",
-          expect.stringContaining("exchange_rate"),
-          expect.stringContaining("exchange_rate"),
-        ),
-      ],
+      [difference("body", RATE, RATE)],
     ],
     [
       "it ends the connection without an answer",
       { answer: () => "" },
       ["path-plus"],
-      ["path-plus"],
       [difference("answer", "401 invalid_credentials", "the connection was ended without an answer")],
     ],
-  ])("%s", async (_, alterations, only, requests, differences) => {
+  ])("%s", async (_, alterations, only, differences, requests = only) => {
     const found = await compareAltered(alterations, only);
     expect(found).toEqual(differences.map((one) => ({ ...one, requests })));
   });

@@ -8,9 +8,9 @@ import { sellOrder, transaction, transactions } from "./records.ts";
 
 const ORDER = sellOrder("01ARZ3NDEKTSV4RRFFQ69G5FAV", contractBrand.ownAccount);
 
-/** Imports from standard input. */
-const from = (here: Pick<Workplace, "from">, input: string, ...words: readonly string[]) =>
-  here.from(input, "import", ...words, "-");
+/** Imports from standard input, as the words after `import` say. */
+const from = (here: Pick<Workplace, "from">, input: string, line: string) =>
+  here.from(input, "import", ...line.split(" "), "-");
 
 describe("an owner that has no records yet", () => {
   test.each([
@@ -25,7 +25,7 @@ describe("an owner that has no records yet", () => {
     expect(refused.stderr).toContain(
       `The ${owner} "harbor" has no records yet: these would be its first. Nothing was stored. Check the name, or give --new.`,
     );
-    expect((await from(here, line, kind, option, "harbor")).code).toBe(2);
+    expect((await from(here, line, `${kind} ${option} harbor`)).code).toBe(2);
     for (const [flag, outcome] of [
       ["--new", { written: 1 }],
       ["--yes", { unchanged: 1 }],
@@ -91,17 +91,11 @@ describe("a dry run", () => {
       JSON.stringify({ partner_reference: "p-1", type: "loyalty_pass", version, ...more });
     await from(here, pass(2), "passes");
     const lines = [pass(1, { template_id: "t" }), pass(3), pass(3), pass(4, { template_id: "u" })];
-    const dry = await from(here, lines.join("\n"), "passes", "--dry-run");
+    const dry = await from(here, lines.join("\n"), "passes --dry-run");
     expect(countsOf(dry)).toMatchObject({ written: 1, unchanged: 1, stale: 1, refused: 1 });
     expect(countsOf(await from(here, lines.join("\n"), "passes"))).toEqual(countsOf(dry));
-    const trades = await from(
-      here,
-      '{"tdt":1690000000000,"p":"1","q":"2"}',
-      "trades",
-      "--market",
-      "BTC-USD",
-      "--dry-run",
-    );
+    const trade = '{"tdt":1690000000000,"p":"1","q":"2"}';
+    const trades = await from(here, trade, "trades --market BTC-USD --dry-run");
     expect(trades.stderr).toContain("BTC-USD would be listed, as Bitcoin in USD.");
     const listed = await here.run("markets", "list");
     expect(listed.stdout).toBe("No market is listed.\n");
@@ -115,41 +109,32 @@ describe("members that the contract does not have", () => {
       '"legs":[]',
       '"legs":[{"leg_id":"l","amount":-12.30,"currency":"EUR","account_id":"a","note":"x"}]',
     );
-    const args = ["transactions", "--business", "acme", "--new"];
-    const refused = await from(here, line, ...args);
+    const refused = await from(here, line, "transactions --business acme --new");
     expect(refused.stderr).toContain("risk is not a member");
-    const dropped = await from(here, `${line}\n${line.replace("tx-1", "tx-2")}`, ...args, "--drop-unknown");
+    const lines = `${line}\n${line.replace("tx-1", "tx-2")}`;
+    const dropped = await from(here, lines, "transactions --business acme --new --drop-unknown");
     expect([dropped.code, countsOf(dropped)]).toMatchObject([0, { written: 2 }]);
     expect(dropped.stdout).toContain(
       "Members left out because the contract does not have them: 4 (legs.note 2, risk 2)",
     );
     const trade = '{"tdt":1690000000000,"p":"1","q":"2","fee":"0"}';
-    const trades = await from(here, trade, "trades", "--market", "BTC-USD", "--drop-unknown");
+    const trades = await from(here, trade, "trades --market BTC-USD --drop-unknown");
     expect([trades.code, trades.stdout]).toEqual([
       0,
       expect.stringContaining("does not have them: 1 (fee 1)"),
     ]);
-    const other = await from(
-      here,
-      "",
-      "trades",
-      "--market",
-      "BTC-USD",
-      "--drop-unknown",
-      "--format",
-      "kraken",
-    );
+    const other = await from(here, "", "trades --market BTC-USD --drop-unknown --format kraken");
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--format ndjson")]);
   });
 });
 
 describe("a file of another form", () => {
   test.each([
-    ["a JSON array", `[${transaction("tx-1")}]`, "transactions --business acme", "`jq -c '.[]'`"],
+    ["a JSON array", `[${transaction("tx-1")}]`, "transactions --business acme --new", "`jq -c '.[]'`"],
     [
       "a JSON array with an element a line",
       `\n[\n${transaction("tx-1")},\n${transaction("tx-2")}\n]\n`,
-      "transactions --business acme",
+      "transactions --business acme --new",
       "`jq -c '.[]'`",
     ],
     ["trades that are a JSON array", '[\n{"tdt":1}\n]', "trades --market BTC-USD", "`jq -c '.[]'`"],
@@ -157,14 +142,14 @@ describe("a file of another form", () => {
     ["an indented document", '{\n"a": 1\n}', "trades --market BTC-USD", "`jq -c .`"],
   ])("is said to be one, with 2, and nothing of it is stored: %s", async (_, text, args, hint) => {
     await using here = await workplace();
-    const run = await from(here, text, ...args.split(" "), ...(args.includes("--business") ? ["--new"] : []));
+    const run = await from(here, text, args);
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(hint) });
   });
 
   test("with a foreign heading is said to be one, with 2", async () => {
     await using here = await workplace();
-    const args = ["trades", "--market", "BTC-USD", "--format", "kraken", "--dry-run"];
-    const run = await from(here, "timestamp,amount,price\n1,2,3\n", ...args);
+    const args = "trades --market BTC-USD --format kraken --dry-run";
+    const run = await from(here, "timestamp,amount,price\n1,2,3\n", args);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("volume missing")]);
     expect(countsOf(run)).toMatchObject({ written: 0 });
   });
@@ -172,7 +157,7 @@ describe("a file of another form", () => {
   test("is not read to its end, and is told from the one that was meant", async () => {
     await using here = await workplace();
     const rows = Array.from({ length: 5_000 }, (_, n) => `${1_690_000_000 + n},27000.1,0.5\n`);
-    const run = await from(here, rows.join(""), "trades", "--market", "BTC-USD", "--format", "binance");
+    const run = await from(here, rows.join(""), "trades --market BTC-USD --format binance");
     expect([run.code, countsOf(run)]).toMatchObject([2, { refused: 1_000 }]);
     expect(run.stderr).toContain("looks like --format kraken");
     expect(run.stderr).toContain("the rest of the file was not read");

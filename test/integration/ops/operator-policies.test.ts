@@ -20,6 +20,7 @@ import { authorize, type PolicyStatement } from "../../../local/store/identity.t
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
 import type { StoreRequest } from "../../../local/store/wire.ts";
 import { buildProgram } from "../../../ops/program.ts";
+import type { OperatorStore } from "../../../ops/store/operator-store.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { importRecords, importTrades } from "../../support/journaled-import.ts";
 import { exchangeBuckets } from "../../support/limits.ts";
@@ -123,14 +124,15 @@ const commandsOf: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+const store: OperatorStore = {
+  table: (name) => engine.table(name),
+  brand: contractBrand,
+  name: "",
+  close: async () => {},
+};
+
 /** Makes an import that may be taken back, by the word of a command: it adds a record, and replaces one if it can. */
 async function importToUndo(word: string): Promise<string> {
-  const store = {
-    table: (name: TableName) => engine.table(name),
-    brand: contractBrand,
-    name: "",
-    close: async () => {},
-  };
   const owner = `undone-${admitted}`;
   const orders = [ulidOf(1), ulidOf(2)] as const;
   const later = "2026-11-02T10:00:06Z";
@@ -170,12 +172,6 @@ async function importToUndo(word: string): Promise<string> {
 
 /** A business, a partner and a pass that may be erased: something in every place. */
 async function fillTenant(): Promise<void> {
-  const store = {
-    table: (name: TableName) => engine.table(name),
-    brand: contractBrand,
-    name: "",
-    close: async () => {},
-  };
   const owner = "tenant";
   await importRecords(store, { kind: "transactions", owner, texts: [transaction("tx-1")] });
   await importRecords(store, { kind: "sell-orders", owner, texts: [sellOrder(ulidOf(1), "service")] });

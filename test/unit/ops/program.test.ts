@@ -38,31 +38,6 @@ async function run(program: Command, args: readonly string[]): Promise<void> {
   await program.parseAsync(args, { from: "user" });
 }
 
-/** The options of commands that do not work on a store, in place of the store's. */
-const placeOptions: Readonly<Record<string, readonly string[]>> = {
-  "check-client": ["[command...]", "--interface <name>", "--port <number>", "--copy <file>"],
-  "demo partner": ["--port <number>", "--fault <name>"],
-  compare: ["--left <address>", "--right-credentials <file>", "--data <directory>", "--list"],
-  "check-pass": ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
-  poll: ["<url>", "--token-file <file>", "--jws-key <file>", "--cert <file>"],
-  "restore plan": ["<table>", "--stage <name>", "--to <time>", "--as <name>"],
-  "sign-pass": ["<path>", "--jws-key <file>"],
-  schema: ["<kind>", "--example", "--json"],
-  token: ["--data <directory>", "--business <id>", "--wallet [id]", "--json"],
-  explain: ["<id>", "--data <directory>", "--json"],
-  "demo curl": ["--data <directory>", "--shell <name>"],
-  "get trades": ["--url <address>", "--data <directory>", "--api-key-file <file>", "--private-key <file>"],
-  "get transactions": ["--url <address>", "--data <directory>", "--token-file <file>"],
-  "get transaction": ["--url <address>", "--data <directory>", "--token-file <file>"],
-  "get sell-order": ["--url <address>", "--data <directory>", "--api-key-file <file>"],
-  "get pass": ["--url <address>", "--data <directory>", "--token-file <file>", "--jws-key <file>"],
-  "get verify": ["--url <address>", "--data <directory>", "--token-file <file>", "--private-key <file>"],
-};
-
-/** The options that say where a command works. The demo's commands work on no stage. */
-const placeOf = (path: string): readonly string[] =>
-  placeOptions[path] ?? ["--data <directory>", ...(path.startsWith("demo ") ? [] : ["--stage <name>"])];
-
 describe("the command line", () => {
   test("has a line in the tests of every command for each command, and no other", () => {
     expect(Object.keys(words).toSorted()).toEqual(paths.toSorted());
@@ -75,12 +50,14 @@ describe("the command line", () => {
   });
 
   test.each(paths)(
-    "explains %s with an example of itself, its exit codes, and where it works",
+    "explains %s with an example of itself, its exit codes, and each argument and option",
     async (path) => {
       const help = await printedBy([...path.split(" "), "--help"], "writeOut");
       expect(help).toMatch(new RegExp(`\\nExamples?:\\n(?:.*\\n)*  .*npm run (?:--silent )?ops -- ${path}`));
       expect(help).toMatch(/\nExit codes: 0 .*\n/);
-      for (const option of placeOf(path)) expect(help).toContain(option);
+      const { options = [], registeredArguments = [] } = acts.get(path) ?? {};
+      for (const { flags, hidden } of options) expect(help.includes(flags)).toBe(!hidden);
+      for (const argument of registeredArguments) expect(help).toContain(argument.name());
     },
   );
 
