@@ -44,6 +44,11 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "d-mtls.execute-api.eu-central-1.amazonaws.com": ["192.0.2.3"],
 };
 const refusal = (code: string) => JSON.stringify({ error_id: "an-id", code, message: "m", timestamp: 1 });
+/** An address that answers everything alike. */
+const answering =
+  (body: string, status = 200) =>
+  () =>
+    Promise.resolve(new Response(body, { status }));
 const handshakeRefused = () =>
   Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNRESET" } }));
 
@@ -64,8 +69,7 @@ const addressIn = (url: string | URL | Request): string =>
 /** What the public addresses answer, by the beginning of a URL. */
 type Answers = Readonly<Record<string, () => Promise<Response>>>;
 const healthy: Answers = {
-  "https://api.stage.test": () =>
-    Promise.resolve(new Response(refusal("invalid_credentials"), { status: 401 })),
+  "https://api.stage.test": answering(refusal("invalid_credentials"), 401),
   "https://mtls.stage.test": handshakeRefused,
 };
 
@@ -99,7 +103,11 @@ const changedTable = (table: "Imports" | "RateLimits" | "Transactions", change: 
     const name = String(TableName).split("-").at(-1) as "Transactions";
     return { Table: { ...describedTable("test", name), ...(name === table && change) } };
   });
+const answerBy = (name: string, make: (input: Readonly<Record<string, unknown>>) => object | string) => () =>
+  aws.answers.set(name, make);
 const answer = (name: string, value: object | string) => () => aws.answers.set(name, () => value);
+/** The part of a stage that a stack is. */
+const partOf = (StackName: unknown): string => String(StackName).split("-").at(-1) ?? "";
 const lambda = (path: string) => `lambda:GET ${path}`;
 const inDays = (days: number) => NOW / 1_000 + days * 86_400;
 
@@ -111,17 +119,8 @@ describe("a healthy stage", () => {
       verdict: "not checked",
       todo: expect.stringContaining("--api-key-file"),
     });
-    expect(findings.map(({ check }) => check)).toEqual(
-      expect.arrayContaining([
-        "account",
-        "clock",
-        "table Trades",
-        "functions",
-        "certificates",
-        "names",
-        "mutual TLS",
-      ]),
-    );
+    const some = ["account", "clock", "table Trades", "functions", "certificates", "names", "mutual TLS"];
+    expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(some));
   });
 });
 
@@ -166,21 +165,19 @@ describe("a fault of a stage is found, with what to do", () => {
     ],
     [
       "a deployment that could not be taken back",
-      () =>
-        aws.answers.set("cloudformation:DescribeStacks", ({ StackName }) => {
-          const part = String(StackName).split("-").at(-1) ?? "";
-          return stackAnswer(part === "api" ? "UPDATE_ROLLBACK_FAILED" : "UPDATE_COMPLETE", part);
-        }),
+      answerBy("cloudformation:DescribeStacks", ({ StackName }) => {
+        const part = partOf(StackName);
+        return stackAnswer(part === "api" ? "UPDATE_ROLLBACK_FAILED" : "UPDATE_COMPLETE", part);
+      }),
       /^stacks, fail: .*api is UPDATE_ROLLBACK_FAILED.*When a deployment fails/,
     ],
     [
       "a stack that is not there",
-      () =>
-        aws.answers.set("cloudformation:DescribeStacks", ({ StackName }) =>
-          String(StackName).endsWith("operators")
-            ? new AwsRefusal("ValidationError", `Stack with id ${String(StackName)} does not exist`)
-            : stackAnswer("CREATE_COMPLETE", String(StackName).split("-").at(-1) ?? ""),
-        ),
+      answerBy("cloudformation:DescribeStacks", ({ StackName }) =>
+        partOf(StackName) === "operators"
+          ? new AwsRefusal("ValidationError", `Stack with id ${String(StackName)} does not exist`)
+          : stackAnswer("CREATE_COMPLETE", partOf(StackName)),
+      ),
       /^stacks, fail: .*operators is not there.*cdk deploy --all/,
     ],
     [
@@ -197,10 +194,7 @@ describe("a fault of a stage is found, with what to do", () => {
       "an index that is being built",
       changedTable("Transactions", {
         GlobalSecondaryIndexes: describedTable("test", "Transactions").GlobalSecondaryIndexes?.map(
-          (index) => ({
-            ...index,
-            IndexStatus: "CREATING",
-          }),
+          (index) => ({ ...index, IndexStatus: "CREATING" }),
         ),
       }),
       /^table Transactions, warn: .*by-created is CREATING.*Wait/,
@@ -232,11 +226,7 @@ describe("a fault of a stage is found, with what to do", () => {
     ],
     [
       "a table that is not there",
-      () =>
-        aws.answers.set(
-          "dynamodb:DescribeTable",
-          () => new AwsRefusal("ResourceNotFoundException", "Table not found"),
-        ),
+      answer("dynamodb:DescribeTable", new AwsRefusal("ResourceNotFoundException", "Table not found")),
       /^table Trades, fail: .*is not there.*cdk deploy/,
     ],
     [
@@ -256,30 +246,27 @@ describe("a fault of a stage is found, with what to do", () => {
     ],
     [
       "failed messages that go nowhere",
-      () =>
-        aws.answers.set("sqs:GetQueueAttributes", ({ QueueUrl }) => {
-          const { Attributes } = queueAttributes("test", QueueUrl);
-          return { Attributes: { SqsManagedSseEnabled: Attributes.SqsManagedSseEnabled } };
-        }),
+      answerBy("sqs:GetQueueAttributes", ({ QueueUrl }) => {
+        const { SqsManagedSseEnabled } = queueAttributes("test", QueueUrl).Attributes;
+        return { Attributes: { SqsManagedSseEnabled } };
+      }),
       /^queues, fail: .*records sends no failed messages to countinghouse-test-records-dead.*cdk deploy/,
     ],
     [
       "a queue that is not encrypted",
-      () =>
-        aws.answers.set("sqs:GetQueueAttributes", ({ QueueUrl }) => {
-          const { RedrivePolicy } = queueAttributes("test", QueueUrl).Attributes;
-          return { Attributes: { ...(RedrivePolicy !== undefined && { RedrivePolicy }) } };
-        }),
+      answerBy("sqs:GetQueueAttributes", ({ QueueUrl }) => {
+        const { RedrivePolicy } = queueAttributes("test", QueueUrl).Attributes;
+        return { Attributes: { ...(RedrivePolicy !== undefined && { RedrivePolicy }) } };
+      }),
       /^queues, fail: .*records is not encrypted.*cdk deploy/,
     ],
     [
       "a queue that is missing beside others",
-      () =>
-        aws.answers.set("sqs:GetQueueUrl", ({ QueueName }) =>
-          String(QueueName).endsWith("dead")
-            ? new AwsRefusal("com.amazonaws.sqs#QueueDoesNotExist")
-            : { QueueUrl: `${aws.endpoint}/1/${String(QueueName)}` },
-        ),
+      answerBy("sqs:GetQueueUrl", ({ QueueName }) =>
+        String(QueueName).endsWith("dead")
+          ? new AwsRefusal("com.amazonaws.sqs#QueueDoesNotExist")
+          : { QueueUrl: `${aws.endpoint}/1/${String(QueueName)}` },
+      ),
       /^queues, fail: .*records-dead is not there.*cdk deploy/,
     ],
     [
@@ -322,39 +309,19 @@ describe("a fault of a stage is found, with what to do", () => {
     expect(lines).toContainEqual(expect.stringMatching(told));
   });
 
-  test.each<
-    readonly [what: string, name: string, make: () => Promise<Response>, check: string, text: RegExp]
-  >([
-    [
-      "a gateway that fails",
-      "https://api.stage.test",
-      () => Promise.resolve(new Response('{"message":"x"}', { status: 500 })),
-      "answer",
-      /answers 500/,
-    ],
-    [
-      "another website",
-      "https://api.stage.test",
-      () => Promise.resolve(new Response("<html>")),
-      "answer",
-      /answers 200 with a body that is not ours/,
-    ],
-    [
-      "a domain without a mapping",
-      "https://api.stage.test",
-      () => Promise.resolve(new Response('{"message":"Forbidden"}', { status: 403 })),
-      "answer",
-      /answers 403/,
-    ],
+  test.each([
+    ["a gateway that fails", "api", answering('{"message":"x"}', 500), "answer", /answers 500/],
+    ["another website", "api", answering("<html>"), "answer", /answers 200 with a body that is not ours/],
+    ["a domain without a mapping", "api", answering('{"message":"Forbidden"}', 403), "answer", /answers 403/],
     [
       "a mutual TLS domain that lets anybody in",
-      "https://mtls.stage.test",
-      () => Promise.resolve(new Response(refusal("invalid_credentials"), { status: 401 })),
+      "mtls",
+      answering(refusal("invalid_credentials"), 401),
       "mutual TLS",
       /answers 401 to a client without a certificate/,
     ],
   ])("%s", async (_, name, make, check, text) => {
-    expect(bad(await examine({}, { [name]: make }))).toMatchObject([
+    expect(bad(await examine({}, { [`https://${name}.stage.test`]: make }))).toMatchObject([
       { check, verdict: "fail", text: expect.stringMatching(text), todo: expect.any(String) },
     ]);
   });
@@ -365,19 +332,12 @@ describe("a fault of a stage is found, with what to do", () => {
   ])("a name that %s", async (_, addresses, verdict, text) => {
     const resolve = (name: string) =>
       Promise.resolve(name === "api.stage.test" ? addresses : (ADDRESSES[name] ?? []));
-    expect(bad(await examine({ resolve }))).toMatchObject([
-      {
-        check: "names",
-        verdict,
-        text: expect.stringMatching(text),
-        todo: expect.stringContaining("d-open."),
-      },
-    ]);
+    const told = { text: expect.stringMatching(text), todo: expect.stringContaining("d-open.") };
+    expect(bad(await examine({ resolve }))).toMatchObject([{ check: "names", verdict, ...told }]);
   });
 
   test("a mutual TLS domain that refuses by a 403 is well", async () => {
-    const forbidden = () => Promise.resolve(new Response("", { status: 403 }));
-    expect(bad(await examine({}, { "https://mtls.stage.test": forbidden }))).toEqual([]);
+    expect(bad(await examine({}, { "https://mtls.stage.test": answering("", 403) }))).toEqual([]);
   });
 });
 
@@ -475,7 +435,7 @@ describe("with a running service", () => {
     stage = testStage();
     answerAsHealthy(aws, stage, Date.now());
     aws.answers.set("cloudformation:DescribeStacks", ({ StackName }) =>
-      stackAnswer("CREATE_COMPLETE", String(StackName).split("-").at(-1) ?? "", { ApiUrl: service.baseUrl }),
+      stackAnswer("CREATE_COMPLETE", partOf(StackName), { ApiUrl: service.baseUrl }),
     );
     await using directory = await temporaryDirectory();
     const token = join(directory.path, "token.txt");

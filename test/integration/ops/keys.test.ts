@@ -1,56 +1,25 @@
-import { generateKeyPairSync } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { type AttributeValue, PutItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import { type Credential, isInForce, rampKeyId } from "../../../lib/auth/credential.ts";
+import { isInForce, rampKeyId } from "../../../lib/auth/credential.ts";
 import { CredentialStore } from "../../../lib/auth/credential-store.ts";
 import { systemClock } from "../../../lib/clock.ts";
-import { heldStore } from "../../support/held-store.ts";
+import { keyring, publicJwk } from "../../support/keyring.ts";
 import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
-import { withStore } from "../../support/with-store.ts";
 
 const DAY_MS = 86_400_000;
 
-async function keyring() {
-  const store = await heldStore();
-  const { data } = store;
-  const run = (...args: string[]) => runOperator(["keys", ...args, "--data", data]);
-  return {
-    run,
-    create: async (...args: string[]) => JSON.parse((await run("create", "ramp", "--json", ...args)).stdout),
-    find: (apiKey: string): Promise<Credential | undefined> =>
-      withStore({ data }, ({ table }) =>
-        new CredentialStore(table("Credentials"), systemClock).get(rampKeyId(apiKey)),
-      ),
-    addRow: (Item: Record<string, AttributeValue>) =>
-      withStore({ data }, ({ table }) => {
-        const { client, name } = table("Credentials");
-        return client.send(new PutItemCommand({ TableName: name, Item }));
-      }),
-    addJwk: async (kid: string) => {
-      const file = join(store.path, "public.jwk.json");
-      const jwk = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
-      await writeFile(file, JSON.stringify({ ...jwk, kid }));
-      expect(await run("create", "passes", "--jwk", file)).toMatchObject({ code: 0 });
-    },
-    everythingStored: () =>
-      withStore({ data }, async ({ table }) => {
-        const { client, name } = table("Credentials");
-        return JSON.stringify(await client.send(new ScanCommand({ TableName: name })));
-      }),
-    [Symbol.asyncDispose]: store[Symbol.asyncDispose],
-  };
-}
+/** The stored credential of a key. */
+const find = (keys: Awaited<ReturnType<typeof keyring>>, apiKey: string) =>
+  keys.on((table) => new CredentialStore(table, systemClock).get(rampKeyId(apiKey)));
 
 describe("keys", () => {
   test("that are created open the interface for their partner, for as long as was said", async () => {
     await using keys = await keyring();
     const before = systemClock();
-    const { apiKey, id, owner, expiresAt } = await keys.create("--partner", "acme", "--expires", "90d");
+    const { apiKey, id, owner, expiresAt } = await keys.create("--expires", "90d");
     expect(apiKey).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(owner).toBe("acme");
-    const credential = await keys.find(apiKey);
+    const credential = await find(keys, apiKey);
     expect(credential).toMatchObject({ id, kind: "ramp-key", owner: "acme" });
     expect(credential?.expiresAt).toBe(Date.parse(expiresAt));
     expect(credential?.expiresAt).toBeGreaterThanOrEqual(before + 90 * DAY_MS);
@@ -59,9 +28,9 @@ describe("keys", () => {
 
   test("never expire unless that was said, and no two are alike", async () => {
     await using keys = await keyring();
-    const [one, other] = [await keys.create("--partner", "acme"), await keys.create("--partner", "acme")];
+    const [one, other] = [await keys.create(), await keys.create()];
     expect(one.expiresAt).toBeNull();
-    expect(await keys.find(one.apiKey)).not.toHaveProperty("expiresAt");
+    expect(await find(keys, one.apiKey)).not.toHaveProperty("expiresAt");
     expect(one.apiKey).not.toBe(other.apiKey);
   });
 
@@ -82,7 +51,7 @@ describe("keys", () => {
   test("are listed with owner, state and times, by programs too", async () => {
     await using keys = await keyring();
     expect((await keys.run("list")).stdout).toBe("There are no keys.\n");
-    const { id } = await keys.create("--partner", "acme");
+    const { id } = await keys.create();
     const [listed] = JSON.parse((await keys.run("list", "--json")).stdout);
     expect(listed).toMatchObject({ id, kind: "ramp-key", owner: "acme", expiresAt: null, revokedAt: null });
     const table = (await keys.run("list")).stdout;
@@ -93,10 +62,10 @@ describe("keys", () => {
 
   test("that are revoked, by the beginning of their id, are in force no more; the others stay", async () => {
     await using keys = await keyring();
-    const [revoked, kept] = [await keys.create("--partner", "acme"), await keys.create("--partner", "other")];
+    const [revoked, kept] = [await keys.create(), await keys.create("--partner", "other")];
     const run = await keys.run("revoke", revoked.id.slice(0, "ramp-key#".length + 16), "--yes");
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("of acme") });
-    const [one, other] = [await keys.find(revoked.apiKey), await keys.find(kept.apiKey)];
+    const [one, other] = [await find(keys, revoked.apiKey), await find(keys, kept.apiKey)];
     expect(one && isInForce(one, systemClock())).toBe(false);
     expect(other && isInForce(other, systemClock())).toBe(true);
     const again = await keys.run("revoke", revoked.id);
@@ -106,7 +75,7 @@ describe("keys", () => {
 
   test("that do not exist cannot be revoked, nor can one by next to nothing of its id", async () => {
     await using keys = await keyring();
-    await keys.create("--partner", "acme");
+    await keys.create();
     expect(await keys.run("revoke", "ramp-key#0000000000000000")).toMatchObject(failing("There is no key"));
     expect(await keys.run("revoke", "ramp-key#")).toMatchObject(failing("too short"));
     expect((await keys.run("list")).stdout).toContain("in force");
@@ -114,11 +83,15 @@ describe("keys", () => {
 
   test("that have names are revoked by them whole: the beginning of one may be another", async () => {
     await using keys = await keyring();
-    await keys.addJwk("wallet-2026-backup");
+    const addJwk = async (kid: string) => {
+      const file = await keys.file("public.jwk.json", publicJwk(kid));
+      expect(await keys.run("create", "passes", "--jwk", file)).toMatchObject({ code: 0 });
+    };
+    await addJwk("wallet-2026-backup");
     const wrong = await keys.run("revoke", "jws#wallet-2026");
     expect(wrong).toMatchObject(failing("There is no key"));
     expect((await keys.run("list")).stdout).toContain("in force");
-    await keys.addJwk("wallet-2026");
+    await addJwk("wallet-2026");
     expect(await keys.run("revoke", "jws#wallet-2026", "--yes")).toMatchObject({ code: 0 });
     const states = (await keys.run("list")).stdout.split("\n").filter((line) => line.startsWith("jws#"));
     const found = new Set(states.map((line) => /in force|revoked/.exec(line)?.[0]));
@@ -127,8 +100,9 @@ describe("keys", () => {
 
   test("are listed and revoked beside a row that cannot be read", async () => {
     await using keys = await keyring();
-    const { id } = await keys.create("--partner", "acme");
-    await keys.addRow({ id: { S: "note#1" } });
+    const { id } = await keys.create();
+    const Item = { id: { S: "note#1" } };
+    await keys.on(({ client, name }) => client.send(new PutItemCommand({ TableName: name, Item })));
     const table = await keys.run("list");
     expect(table).toMatchObject({ code: 0, stdout: expect.stringMatching(/^note#1 +- +- +cannot be read/m) });
     expect(JSON.parse((await keys.run("list", "--json")).stdout)).toHaveLength(2);

@@ -1,53 +1,19 @@
 import { generateKeyPairSync } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Credential, isInForce } from "../../../lib/auth/credential.ts";
+import { isInForce } from "../../../lib/auth/credential.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { RateLimitStore } from "../../../lib/rate-limit/rate-limit-store.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { auditOf } from "../../support/audit.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
-import { heldStore } from "../../support/held-store.ts";
-import { failing, runOperator } from "../../support/operator.ts";
-import { withStore } from "../../support/with-store.ts";
+import { keyring, publicJwk } from "../../support/keyring.ts";
+import { failing } from "../../support/operator.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
-async function keyring() {
-  const { path, data, [Symbol.asyncDispose]: end } = await heldStore();
-  const run = (...args: string[]) => runOperator(["keys", ...args, "--data", data]);
-  const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout);
-  return {
-    data,
-    run,
-    json,
-    create: (...args: string[]) => json("create", "ramp", "--partner", "acme", ...args),
-    file: async (name: string, text: string): Promise<string> => {
-      await writeFile(join(path, name), text);
-      return join(path, name);
-    },
-    add: (credential: Credential) =>
-      withStore({ data }, ({ table }) => new CredentialRegister(table("Credentials")).add(credential)),
-    rows: async (): Promise<Record<string, unknown>[]> => json("list"),
-    row: async (id: string) => (await json("list")).find((row: { id: string }) => row.id === id),
-    use: (id: string, now: number) =>
-      withStore({ data }, ({ table }) =>
-        new RateLimitStore(table("RateLimits")).charge(
-          "ramp#acme",
-          [{ name: "ramp", burst: 1, tokenMs: 1 }],
-          { now, cost: 1, busy: new Set(), credentials: [id] },
-        ),
-      ),
-    [Symbol.asyncDispose]: end,
-  };
-}
-
 const publicPem = () =>
   generateKeyPairSync("ed25519").publicKey.export({ format: "pem", type: "spki" }).toString();
-const publicJwk = (kid: string) =>
-  JSON.stringify({ ...generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }), kid });
 
 describe("a rotated key", () => {
   test("has a successor with its owner, scopes, label and lifetime, and works beside it for the overlap", async () => {
@@ -106,7 +72,8 @@ describe("a rotated key", () => {
   ])("cannot be one that was %s before, and the refusal says what to do", async (_, changes, message) => {
     await using keys = await keyring();
     const id = `ramp-key#${"0".repeat(64)}`;
-    await keys.add({ id, kind: "ramp-key", owner: "acme", scopes: [], createdAt: 0, ...changes });
+    const old = { id, kind: "ramp-key", owner: "acme", scopes: [], createdAt: 0, ...changes } as const;
+    await keys.on((table) => new CredentialRegister(table).add(old));
     const run = await keys.run("rotate", id, "--yes");
     expect(run).toMatchObject(failing(message));
     expect(await keys.rows()).toHaveLength(1);
@@ -127,13 +94,8 @@ describe("a rotated key", () => {
     const pem = await keys.file("a.pem", publicPem());
     const trading = await keys.json("create", "exchange", "--public-key", pem, "--owner", "desk");
     expect(await keys.run("rotate", trading.id, "--yes")).toMatchObject(failing("Give --public-key FILE"));
-    const next = await keys.json(
-      "rotate",
-      trading.id,
-      "--public-key",
-      await keys.file("b.pem", publicPem()),
-      "--yes",
-    );
+    const other = await keys.file("b.pem", publicPem());
+    const next = await keys.json("rotate", trading.id, "--public-key", other, "--yes");
     expect(next).toMatchObject({ owner: "desk", scopes: ["trades.read"] });
     expect(next.apiKey).toMatch(/^[A-Za-z0-9]{64}$/);
 
@@ -151,19 +113,14 @@ describe("a rotated key", () => {
     await using keys = await keyring();
     const authority = await certificateAuthority();
     const validity = { notAfter: systemClock() + 30 * DAY_MS };
-    const [one, two] = await Promise.all(
-      ["a.example", "b.example"].map(async (name) =>
-        keys.file(
-          `${name}.pem`,
-          (await authority.issue({ ...validity, dns: [name], subject: `CN=${name}` })).pem,
-        ),
-      ),
-    );
-    const { id } = await keys.json("create", "passes", "--certificate", one ?? "", "--by", "DNS:a.example");
-    expect(await keys.run("rotate", id, "--certificate", one ?? "", "--yes")).toMatchObject(
+    const certificate = async (name: string) =>
+      keys.file(name, (await authority.issue({ ...validity, dns: [name], subject: `CN=${name}` })).pem);
+    const [one, two] = [await certificate("a.example"), await certificate("b.example")];
+    const { id } = await keys.json("create", "passes", "--certificate", one, "--by", "DNS:a.example");
+    expect(await keys.run("rotate", id, "--certificate", one, "--yes")).toMatchObject(
       failing("would be refused when that ends"),
     );
-    const next = await keys.json("rotate", id, "--certificate", two ?? "", "--yes");
+    const next = await keys.json("rotate", id, "--certificate", two, "--yes");
     expect(next.id).toMatch(/^certificate#/);
     const { notAfter } = validity;
     expect(Math.abs(Date.parse(next.expiresAt) - notAfter)).toBeLessThan(1_000);
@@ -175,8 +132,14 @@ describe("the last use of a key", () => {
     await using keys = await keyring();
     const old = await keys.create("--label", "old");
     const made = await keys.json("rotate", old.id, "--yes");
-    await keys.use(old.id, Date.parse("2026-11-20T23:59:59.999Z"));
-    await keys.use(made.id, Date.parse("2026-11-21T00:00:00.000Z"));
+    for (const [id, time] of [
+      [old.id, "2026-11-20T23:59:59.999Z"],
+      [made.id, "2026-11-21T00:00:00.000Z"],
+    ]) {
+      const charge = { now: Date.parse(time), cost: 1, busy: new Set<string>(), credentials: [id] };
+      const buckets = [{ name: "ramp", burst: 1, tokenMs: 1 }];
+      await keys.on((table) => new RateLimitStore(table).charge("ramp#acme", buckets, charge), "RateLimits");
+    }
     const days = [(await keys.row(old.id)).lastUsedOn, (await keys.row(made.id)).lastUsedOn];
     expect(days).toEqual(["2026-11-20", "2026-11-21"]);
     expect((await keys.run("list")).stdout).toMatch(/old +in force until \S+ replaced +\S+ +2026-11-20$/m);
@@ -245,9 +208,7 @@ test("whatever instant it is, one of the keys of a rotation is in force", async 
   await using keys = await keyring();
   const old = await keys.create("--expires", "90d");
   const made = await keys.json("rotate", old.id, "--overlap", "12h", "--yes");
-  const rows = await withStore({ data: keys.data }, ({ table }) =>
-    Array.fromAsync(new CredentialRegister(table("Credentials")).list()),
-  );
+  const rows = await keys.on((table) => Array.fromAsync(new CredentialRegister(table).list()));
   const credentials = rows.flatMap(({ credential }) => credential ?? []);
   const [from, to] = [Date.parse(made.createdAt), Date.parse(made.expiresAt)];
   const borders = credentials.flatMap(({ expiresAt }) => [expiresAt ?? 0, (expiresAt ?? 0) - 1]);

@@ -6,24 +6,10 @@ import {
   isExchangeApiKey,
   newExchangeApiKey,
 } from "../../../../lib/auth/exchange-key.ts";
-import { isSignatureOf, readPublicKey } from "../../../../lib/signature/ed25519.ts";
 import { curlLine } from "../../../../local/signing/curl-line.ts";
-import { signRequest } from "../../../../local/signing/sign-request.ts";
 import { readPrivateKey } from "../../../../ops/signing/read-private-key.ts";
 import { NOW } from "../../../support/chain.ts";
 import { API_KEY, trader } from "../../../support/signing.ts";
-
-test("signing an address gives the three headers, whose signature verifies", () => {
-  const headers = signRequest(
-    { method: "GET", url: "https://api.example/x?a=1", now: NOW },
-    { apiKey: API_KEY, privateKey: trader.privateKey },
-    "X-Any-",
-  );
-  expect(Object.keys(headers)).toEqual(["X-Any-API-Key", "X-Any-Timestamp", "X-Any-Signature"]);
-  const key = readPublicKey(Buffer.from(trader.publicKeyHex, "hex"));
-  const signature = Buffer.from(headers["X-Any-Signature"] ?? "", "base64");
-  expect(key && isSignatureOf(`${NOW}GET/xa=1`, signature, key)).toBe(true);
-});
 
 test("a shell passes every word of the curl line on unchanged", () => {
   const url = "https://api.example/x?a=$HOME&b='quoted'&c=[1-2]";
