@@ -85,15 +85,8 @@ describe("a dry run", () => {
     expect(existsSync(here.data)).toBe(false);
   });
 
-  test("of passes and of trades leaves what is stored as it was", async () => {
+  test("of trades says that their market would be listed, and lists none", async () => {
     await using here = await workplace();
-    const pass = (version: number, more = {}) =>
-      JSON.stringify({ partner_reference: "p-1", type: "loyalty_pass", version, ...more });
-    await from(here, pass(2), "passes");
-    const lines = [pass(1, { template_id: "t" }), pass(3), pass(3), pass(4, { template_id: "u" })];
-    const dry = await from(here, lines.join("\n"), "passes --dry-run");
-    expect(countsOf(dry)).toMatchObject({ written: 1, unchanged: 1, stale: 1, refused: 1 });
-    expect(countsOf(await from(here, lines.join("\n"), "passes"))).toEqual(countsOf(dry));
     const trade = '{"tdt":1690000000000,"p":"1","q":"2"}';
     const trades = await from(here, trade, "trades --market BTC-USD --dry-run");
     expect(trades.stderr).toContain("BTC-USD would be listed, as Bitcoin in USD.");
@@ -144,14 +137,6 @@ describe("a file of another form", () => {
     await using here = await workplace();
     const run = await from(here, text, args);
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(hint) });
-  });
-
-  test("with a foreign heading is said to be one, with 2", async () => {
-    await using here = await workplace();
-    const args = "trades --market BTC-USD --format kraken --dry-run";
-    const run = await from(here, "timestamp,amount,price\n1,2,3\n", args);
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("volume missing")]);
-    expect(countsOf(run)).toMatchObject({ written: 0 });
   });
 
   test("is not read to its end, and is told from the one that was meant", async () => {

@@ -143,11 +143,4 @@ describe("the contract check", () => {
       "401-strange-certificate",
     );
   });
-
-  test("says of a credential that is not let in that nothing could be checked, and ends with 2", async () => {
-    const { mtls } = passes;
-    const { code, stdout, stderr } = await check(service.baseUrl, "--ca", mtls.ca);
-    expect({ code, fail: verdicts(stdout).fail }).toEqual({ code: 2, fail: [] });
-    expect(stderr).toMatch(/^The server asks for a credential \(401\): nothing could be checked\./);
-  });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readMessage } from "../../../lib/ingest/message.ts";
 import { attributesOf, type RejectionReason } from "../../../lib/ingest/rejection.ts";
 import { queueOf, startQueueEndpoint } from "../../support/local-queues.ts";
+import { words } from "../../support/operator.ts";
 import { workplace } from "../../support/workplace.ts";
 import { transaction, transactions } from "./records.ts";
 
@@ -33,6 +34,10 @@ const recordsOf = (bodies: readonly string[]) =>
     return read.message;
   });
 
+/** The records that were sent. */
+const sentTo = (place: Awaited<ReturnType<typeof queuePlace>>) =>
+  recordsOf(place.bodies("records")).flatMap(({ records }) => records);
+
 describe("send", () => {
   test("puts every line of a file into messages of the contract, each record as it was spelt and in its order", async () => {
     await using place = await queuePlace();
@@ -40,13 +45,8 @@ describe("send", () => {
     const file = await place.write("tx.ndjson", text);
     const run = await place.run("send", "transactions", "--business", "acme", "--new", "--json", file);
     expect(run.code).toBe(0);
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      sent: 250,
-      messages: 3,
-      refused: 0,
-      nextLine: null,
-      rejects: null,
-    });
+    const report = { sent: 250, messages: 3, refused: 0, nextLine: null, rejects: null };
+    expect(JSON.parse(run.stdout)).toMatchObject(report);
     const messages = recordsOf(place.bodies("records"));
     expect(messages.flatMap(({ records }) => records).join("\n")).toBe(text.trimEnd());
     for (const { kind, owner } of messages)
@@ -68,17 +68,14 @@ describe("send", () => {
       /Line 2 was refused: state .*\nLine 3 was refused: .*\nRefused lines, .*rejects\.ndjson/,
     );
     expect(await readFile(`${file}.rejects.ndjson`, "utf8")).toMatch(/^\{"line":2,.*\n\{"line":3,.*\n$/);
-    expect(recordsOf(place.bodies("records")).flatMap(({ records }) => records)).toEqual([
-      lines[0],
-      lines[3],
-    ]);
+    expect(sentTo(place)).toEqual([lines[0], lines[3]]);
   });
 
   test("with --dry-run checks the same, needs no queue, sends nothing and leaves no line in the audit", async () => {
     await using place = await queuePlace();
     const file = await place.write("tx.ndjson", `${transactions(3)}{\n`);
-    const words = ["send", "transactions", "--business", "acme", "--dry-run", "--json", file];
-    const run = await place.withoutQueues(...words);
+    const args = words`send transactions --business acme --dry-run --json ${file}`;
+    const run = await place.withoutQueues(...args);
     expect(run.code).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({ sent: 3, messages: 1, refused: 1, dryRun: true });
     expect(place.bodies("records")).toEqual([]);
@@ -97,20 +94,9 @@ describe("send", () => {
   test("goes on from a line: what was before it is read and not sent", async () => {
     await using place = await queuePlace();
     const file = await place.write("tx.ndjson", transactions(120));
-    const args = [
-      "send",
-      "transactions",
-      "--business",
-      "acme",
-      "--new",
-      "--json",
-      "--from-line",
-      "101",
-      file,
-    ];
+    const args = words`send transactions --business acme --new --json --from-line 101 ${file}`;
     expect(JSON.parse((await place.run(...args)).stdout)).toMatchObject({ sent: 20, skipped: 100 });
-    const [first] = recordsOf(place.bodies("records")).flatMap(({ records }) => records);
-    expect(first).toBe(transaction("tx-100"));
+    expect(sentTo(place)[0]).toBe(transaction("tx-100"));
   });
 
   test("stopped by Ctrl-C in the middle of its input, says from which line to go on, and what is before it was sent", async () => {
@@ -125,7 +111,7 @@ describe("send", () => {
     const { sent, nextLine } = JSON.parse(stdout) as { sent: number; nextLine: number };
     expect({ sent, nextLine }).toEqual({ sent: 1_000, nextLine: 1_001 });
     expect(stderr).toContain(`--from-line ${nextLine}`);
-    expect(recordsOf(place.bodies("records")).flatMap(({ records }) => records)).toHaveLength(sent);
+    expect(sentTo(place)).toHaveLength(sent);
   });
 
   test("sends trades of a foreign format as the contract's, each with its id, and refuses an unlisted market", async () => {
@@ -213,9 +199,11 @@ describe("rejected", () => {
     reason: RejectionReason,
     position = 1,
   ) =>
-    place.put("rejected", body, {
-      ...attributesOf({ body, reason, detail: "state is odd", position, messageId: "m-1" }, 0),
-    });
+    place.put(
+      "rejected",
+      body,
+      attributesOf({ body, reason, detail: "state is odd", position, messageId: "m-1" }, 0),
+    );
 
   const records = [
     '{"kind":"transaction","owner":"acme","record":{"id":"1",\n "amount":1.00}}',
@@ -237,12 +225,8 @@ describe("rejected", () => {
     expect(run.code).toBe(0);
     const listed = JSON.parse(run.stdout) as { rejected: number; rows: readonly object[] };
     expect(listed.rejected).toBe(5);
-    expect(listed.rows).toContainEqual({
-      reason: "invalid_record",
-      kind: "transactions",
-      owner: "acme",
-      count: 2,
-    });
+    const row = { reason: "invalid_record", kind: "transactions", owner: "acme", count: 2 };
+    expect(listed.rows).toContainEqual(row);
     expect(listed.rows).toContainEqual({ reason: "not_json", kind: null, owner: null, count: 1 });
     expect([...place.bodies("rejected")].sort()).toEqual([...records, "no JSON\nat all"].sort());
     expect((await place.run("rejected", "list")).stdout).toContain("the message is not one JSON object");

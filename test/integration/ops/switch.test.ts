@@ -3,12 +3,11 @@ import { endpoints } from "../../../infra/endpoints.ts";
 import type { Stage } from "../../../infra/stage.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { SwitchStore } from "../../../lib/switches/switch-store.ts";
-import { openStore } from "../../../local/store/engine.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
 import { auditOf } from "../../support/audit.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
-import { failing, makeStore, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { failing, runOperator } from "../../support/operator.ts";
 import { testStage } from "../../support/synthesize.ts";
 import { withStore } from "../../support/with-store.ts";
 
@@ -17,15 +16,12 @@ vi.mock("../../../ops/store/stage-file.ts", () => ({ readStageFile: () => stage 
 
 async function switchboard() {
   const { data, [Symbol.asyncDispose]: end } = await heldStore();
-  return { ...boardOf(data), [Symbol.asyncDispose]: end };
-}
-
-function boardOf(data: string) {
   return {
     data,
     run: (...args: string[]) => runOperator(["switch", ...args, "--data", data]),
     read: (name: string) =>
       withStore({ data }, ({ table }) => new SwitchStore(table("Settings"), systemClock).get(name)),
+    [Symbol.asyncDispose]: end,
   };
 }
 
@@ -37,19 +33,6 @@ describe("a switch", () => {
     expect(await board.read("get-transaction")).toEqual({ on: true });
     expect(await board.run("get-sell-order", "on")).toMatchObject({ code: 0 });
     expect(await board.read("get-sell-order")).toEqual({ on: true });
-  });
-
-  test("is thrown in the store of a running gateway", async () => {
-    await using directory = await temporaryDirectory();
-    const board = boardOf(directory.path);
-    await makeStore(board.data);
-    const gateway = await openStore(board.data, { kind: "gateway" });
-    try {
-      expect(await board.run("list-transactions", "off", "--reason", "flood")).toMatchObject({ code: 0 });
-      expect(await board.read("list-transactions")).toEqual({ on: false, reason: "flood" });
-    } finally {
-      await gateway.close();
-    }
   });
 
   test("tells where it stands, alone or with all the others", async () => {
