@@ -1,14 +1,8 @@
-import { InvalidArgumentError } from "commander";
 import { codeOf, OperatorError } from "../../local/process/operator-error.ts";
-
-const PORT_MAX = 65_535;
+import { wholeNumber } from "./parse-count.ts";
 
 /** A port to open; 0 is any free one. */
-export function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= PORT_MAX) return port;
-  throw new InvalidArgumentError(`It must be a number from 0 to ${PORT_MAX}.`);
-}
+export const parsePort = wholeNumber(0, 65_535);
 
 /** The error of a server that cannot listen on the port of --port. */
 export function portFault(error: unknown, port: number): OperatorError {

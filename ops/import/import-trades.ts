@@ -5,6 +5,7 @@ import { REVISION_MAX } from "../../lib/trades/segment.ts";
 import { commands } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { defineCommand, takes } from "../command.ts";
 import { minuteOf } from "../segments/compact.ts";
 import { compactionPauseS, compactionText, runCompaction } from "../segments/run-compaction.ts";
@@ -18,12 +19,6 @@ import { type TradeFormat, tradeFormats } from "./trades/formats.ts";
 import { marketWriter, type TradeWriting } from "./trades/market-writer.ts";
 import { TradeReader, type TradeReading } from "./trades/read-trades.ts";
 import { type WriteTrades, writeTradeLines } from "./trades/write-trades.ts";
-
-function parseRevision(text: string): number {
-  const revision = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (revision <= REVISION_MAX) return revision;
-  throw new RangeError(`A revision is a whole number from 0 to ${REVISION_MAX}.`);
-}
 
 /** What says of which market the trades of a file are, and how they are written there. */
 export const tradeTakes = takes({
@@ -39,7 +34,7 @@ export const tradeTakes = takes({
   },
   "--revision <number>": {
     text: "0 for first reports, a higher number for corrections (default: 0)",
-    parse: parseRevision,
+    parse: wholeNumber(0, REVISION_MAX),
   },
   "--last-line": "accept a last line that ends with a number and no newline",
 });

@@ -1,3 +1,4 @@
+import { wholeNumber } from "../arguments/parse-count.ts";
 import { defineCommand, takes } from "../command.ts";
 import { orderOf, ownerTakes } from "../import/announce-newcomer.ts";
 import { tradeTakes } from "../import/import-trades.ts";
@@ -5,17 +6,11 @@ import { fileTakes, recordFile } from "../import/read-file.ts";
 import { runSend, sendJson } from "./run-send.ts";
 import { type SendKindName, sentDocuments } from "./send-kinds.ts";
 
-function parseLineNumber(text: string): number {
-  const line = /^\d{1,12}$/.test(text) ? Number(text) : 0;
-  if (line >= 1) return line;
-  throw new RangeError("A line's number is 1 or more.");
-}
-
 const sendTakes = takes({
   ...fileTakes,
   "--from-line <number>": {
     text: "read the lines before this one, and send none of them",
-    parse: parseLineNumber,
+    parse: wholeNumber(1, 999_999_999_999),
     default: "1",
   },
 });
