@@ -16,9 +16,7 @@ const places: Readonly<Record<Place, Takes>> = (() => {
     "--data <directory>": dataTake(`the data directory of the \`${commands.start}\` that runs`),
   };
   const store: Takes = {
-    "--data <directory>": dataTake(
-      `the data directory of the local store, as given to \`${commands.start}\``,
-    ),
+    "--data <directory>": dataTake(),
     ...stage,
     "--dynamodb-endpoint <url>": {
       text: "use this DynamoDB in place of the local store's or the stage's",

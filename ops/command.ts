@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Change, ChangeReport } from "./audit/record-change.ts";
-import type { OperatorQueues } from "./queue/queue-client.ts";
+import type { OperatorQueues, QueueOptions } from "./queue/queue-client.ts";
 import type { StoreNeed } from "./store/local-store.ts";
 import type { OperatorStore } from "./store/operator-store.ts";
 import type { StoreOptions } from "./store/store-options.ts";
@@ -146,7 +146,7 @@ interface Places {
   /** The same, but a missing local store is made. A dry run looks at an empty one instead. */
   readonly "store, made if missing": StoreOptions;
   /** The queues of records, and a store that is there. */
-  readonly queues: StoreOptions & { readonly sqsEndpoint?: string };
+  readonly queues: QueueOptions;
   /** An `npm start` that runs on a data directory. A stage is refused. */
   readonly "running service": { readonly data: string };
   /** The same, or a deployed stage. */

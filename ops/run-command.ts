@@ -1,21 +1,20 @@
 import { systemClock } from "../lib/clock.ts";
 import { exitCodes } from "../local/process/operator-error.ts";
 import type { CommandChange, Context, Definition, Result, Shown } from "./command.ts";
+import type { QueueOptions } from "./queue/queue-client.ts";
 import { isEndBy, stopOnInterrupt } from "./stop-on-interrupt.ts";
 import type { OperatorStore } from "./store/operator-store.ts";
-import type { StoreOptions } from "./store/store-options.ts";
 import { confirmed } from "./terminal/ask.ts";
 import { jsonText } from "./terminal/json-output.ts";
 import { showProgress } from "./terminal/show-progress.ts";
 import { printTable } from "./terminal/write-table.ts";
 
 /** The options that the runner reads itself, of the commands that have them. */
-interface Common extends StoreOptions {
+interface Common extends QueueOptions {
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly yes?: boolean;
   readonly reason?: string;
-  readonly sqsEndpoint?: string;
 }
 
 /** The person who was asked said no. */

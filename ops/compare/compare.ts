@@ -26,7 +26,7 @@ const compareTakes = takes({
   "--record <directory>": "keep the left's answers as a receipt in this new directory, and compare nothing",
   "--left-credentials <file>": "credentials and ids for the left; - for standard input",
   "--right-credentials <file>": "credentials and ids for the right; - for standard input",
-  "--data <directory>": dataTake(`the data directory of the local store, as given to \`${commands.start}\``),
+  "--data <directory>": dataTake(),
   "--ca <file>": "the authority of the servers' certificates, PEM, in place of the system's",
   "--rate <number>": { text: "requests a second to each side", parse: wholeNumber(1, 50), default: "4" },
   "--timeout <seconds>": {

@@ -28,7 +28,7 @@ import { parseSeconds } from "../wallet/wallet-options.ts";
 export type InterfaceName = "business" | "exchange" | "passes" | "ramp";
 
 const service = takes({
-  "--data <directory>": dataTake(`the data directory of the local store, as given to \`${commands.start}\``),
+  "--data <directory>": dataTake(),
   "--url <address>": {
     text: "ask this service, by what stands before its routes, and not the laptop's",
     env: "COUNTINGHOUSE_URL",

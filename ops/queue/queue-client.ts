@@ -28,6 +28,9 @@ export interface OperatorQueues {
 
 /** A long poll may take so long before its answer begins. */
 const ANSWER_MS = 25_000;
+const LIMITS = {
+  requestHandler: { ...clientLimits, requestTimeout: ANSWER_MS, socketTimeout: ANSWER_MS },
+} as const;
 
 /** Who signs does not matter to an emulator, and an operator's own credentials are kept from it. */
 const ANYBODY = { accessKeyId: "local", secretAccessKey: "local" } as const;
@@ -51,8 +54,7 @@ async function localEndpoint(data: string): Promise<string | undefined> {
 }
 
 function queuesAt(endpoint: string): OperatorQueues {
-  const requestHandler = { ...clientLimits, requestTimeout: ANSWER_MS, socketTimeout: ANSWER_MS };
-  const client = new SQSClient({ requestHandler, endpoint, region: LOCAL_REGION, credentials: ANYBODY });
+  const client = new SQSClient({ ...LIMITS, endpoint, region: LOCAL_REGION, credentials: ANYBODY });
   return withClient(client, LOCAL_STAGE, endpoint);
 }
 
@@ -61,7 +63,7 @@ function stageQueues(stageName: string, endpoint: string | undefined): OperatorQ
   if (stage.ingest === undefined && endpoint === undefined) return undefined;
   const region = stage.region ?? environmentRegion();
   const client = new SQSClient({
-    requestHandler: { ...clientLimits, requestTimeout: ANSWER_MS, socketTimeout: ANSWER_MS },
+    ...LIMITS,
     ...(region !== undefined && { region }),
     ...(endpoint !== undefined && { endpoint }),
   });

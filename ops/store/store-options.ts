@@ -68,7 +68,7 @@ export const callersShell = (): ShellName => shellOf(environment, process.platfo
 export const callersPath = (path: string): string => resolveForCaller(path, "ops", environment);
 
 /** What `--data <directory>` takes, in a command's definition: the data directory of a local store. */
-export const dataTake = (text: string) =>
+export const dataTake = (text = `the data directory of the local store, as given to \`${commands.start}\``) =>
   ({
     text,
     parse: (path: string) => callersPath(requirePath(path)),
