@@ -3,13 +3,6 @@ import { exitCodes } from "../local/process/operator-error.ts";
 import { listenForStop, onParentGone } from "../local/process/stop-signal.ts";
 import { isRunByNpm } from "./store/store-options.ts";
 
-/** Tells whether Ctrl-C was pressed, and ends the handling of it. */
-export interface Interrupt {
-  readonly happened: () => boolean;
-  /** Restores the signals' usual effect, unless Ctrl-C was pressed. */
-  readonly forget: () => void;
-}
-
 /** Whether an error only says that `stop` ended the work. What fails by itself after Ctrl-C is still a fault. */
 export const isEndBy = (stop: AbortSignal, error: unknown): boolean =>
   stop.aborted && error instanceof Error && (error.name === "AbortError" || isEndBy(stop, error.cause));
@@ -19,8 +12,9 @@ export const isEndBy = (stop: AbortSignal, error: unknown): boolean =>
  * Another Ctrl-C, a second or more later, ends the process.
  *
  * @param answer called at the first Ctrl-C, to say at once what the command still waits for.
+ * @returns whether Ctrl-C was pressed, and what restores the signals' usual effect unless it was.
  */
-export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () => void): Interrupt {
+export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () => void) {
   let happened = false;
   const onFirst = () => {
     happened = true;
@@ -35,5 +29,5 @@ export function stopOnInterrupt(stop: AbortController, clock: Clock, answer: () 
     // Npm passes on the Ctrl-C that the terminal has sent too: the second must not end the command before its audit.
     if (!happened) restore();
   };
-  return { happened: () => happened, forget };
+  return { happened: (): boolean => happened, forget };
 }

@@ -11,19 +11,14 @@ import { readCertificate } from "./read-certificate.ts";
 /** Members of a JWK that only its owner may have (RFC 7518 6.2.2, 6.3.2, 6.4.1). */
 const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
-/** A public key as it is registered: its `kid`, and the text of the JWK that verifies, with its `alg`. */
-export interface RegisteredKey {
-  readonly kid: string;
-  readonly publicKey: string;
-}
-
 /**
  * Reads a public JWK that detached signatures will be verified with. A key without `kid` is named by its thumbprint
  * (RFC 7638). A key needs an `alg` only if its type leaves a choice.
  *
+ * @returns its `kid`, and the text of the JWK that verifies, with its `alg`.
  * @throws {OperatorError} for a key that cannot be registered. A private key is one: only its owner should have it.
  */
-export async function readPublicJwk(file: string): Promise<RegisteredKey> {
+export async function readPublicJwk(file: string) {
   const name = nameOfGiven(file);
   const jwk = parseJwk(await readGiven(file), name);
   if (PRIVATE_MEMBERS.some((member) => Object.hasOwn(jwk, member)))

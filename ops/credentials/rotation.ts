@@ -80,9 +80,7 @@ export async function successorOf(old: Credential, options: SuccessorOptions): P
 }
 
 /** A key that can be rotated. */
-export interface RotatableRow extends CredentialRow {
-  readonly credential: Credential;
-}
+export type RotatableRow = CredentialRow & { readonly credential: Credential };
 
 /** A rotation that was decided, and not stored yet. */
 export interface Rotation {

@@ -3,15 +3,8 @@ import type { Source } from "./open-source.ts";
 
 const HEAD_BYTES_MAX = 4 * 1024;
 
-/** A source, and its beginning, which is gathered while the source is read. */
-export interface FirstLook {
-  readonly source: Source;
-  /** The beginning of the file, as far as it was read. */
-  readonly head: () => string;
-}
-
 /** Keeps the beginning of a source while its reader reads it. */
-export function lookAt(source: Source): FirstLook {
+export function lookAt(source: Source) {
   let head = Buffer.alloc(0);
   const chunks = (async function* () {
     for await (const chunk of source.chunks) {
@@ -21,7 +14,8 @@ export function lookAt(source: Source): FirstLook {
   })();
   return {
     source: { ...source, chunks },
-    head: () =>
+    /** The beginning of the file, as far as it was read. */
+    head: (): string =>
       head
         .toString()
         .replace(/^\u{feff}/u, "")

@@ -10,21 +10,15 @@ import { localAudiences, localIssuer, localTokenType } from "../../local/identit
 const TOKEN_LIFE_S = 86_400;
 const KID = "one-off-1";
 
-/** An issuer of tokens that lives as long as its process. */
-export interface OneOffIssuer {
-  /** Its key set, as JSON. */
-  readonly jwks: string;
-  /** Signs a token of a day for a subject (RFC 9068). */
-  mint(subject: string, scope: string, audience: string): Promise<string>;
-}
-
-/** Makes an issuer with a new key. Its tokens name the local issuer. */
-export async function newIssuer(clock: Clock): Promise<OneOffIssuer> {
+/** Makes an issuer with a new key, which lives as long as its process. Its tokens name the local issuer. */
+export async function newIssuer(clock: Clock) {
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: KID, alg: "ES256", use: "sig" };
   return {
+    /** Its key set, as JSON. */
     jwks: JSON.stringify({ keys: [key] }),
-    mint: (subject, scope, audience) => {
+    /** Signs a token of a day for a subject (RFC 9068). */
+    mint: (subject: string, scope: string, audience: string): Promise<string> => {
       const nowS = Math.floor(clock() / 1000);
       return new SignJWT({ scope, client_id: subject })
         .setProtectedHeader({ alg: "ES256", kid: KID, typ: localTokenType })
@@ -47,30 +41,24 @@ export const oneOffTokenEnv = (audience: string) =>
     TOKEN_TYPE: localTokenType,
   }) as const;
 
-/** A key that signs requests for passes, and its registration. */
-export interface OneOffPassKey {
-  /** The private JWK with its `kid`, as JSON. */
-  readonly privateJwk: string;
-  readonly kid: string;
-  readonly credential: Credential;
-}
-
-/** Makes a new key for an owner. @param createdAt epoch milliseconds. */
-export function newPassKey(owner: string, createdAt: number): OneOffPassKey {
+/** Makes a new key of an owner that signs requests for passes, and its registration. @param createdAt epoch milliseconds. */
+export function newPassKey(owner: string, createdAt: number) {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const kid = `${owner}-1`;
   const publicJwk = { ...publicKey.export({ format: "jwk" }), alg: "EdDSA" };
+  const credential: Credential = {
+    id: jwsKeyId(kid),
+    kind: "jws",
+    owner,
+    scopes: [getPass.scope],
+    publicKey: JSON.stringify(publicJwk),
+    createdAt,
+  };
   return {
+    /** The private JWK with its `kid`, as JSON. */
     privateJwk: JSON.stringify({ ...privateKey.export({ format: "jwk" }), kid, alg: "EdDSA" }),
     kid,
-    credential: {
-      id: jwsKeyId(kid),
-      kind: "jws",
-      owner,
-      scopes: [getPass.scope],
-      publicKey: JSON.stringify(publicJwk),
-      createdAt,
-    },
+    credential,
   };
 }
 

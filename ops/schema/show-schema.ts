@@ -4,26 +4,13 @@ import { defineCommand, type Shown } from "../command.ts";
 import { listText } from "../terminal/write-table.ts";
 import { type ImportKind, importKind, importKindNames, messageForm } from "./import-kinds.ts";
 
-/** A member of a document as a table lists it. */
-export interface MemberRow {
-  /** Such as `legs[].amount`. */
-  readonly path: string;
-  readonly isRequired: boolean;
-  readonly type: string;
-  readonly meaning: string;
-}
-
-/** The members of a schema, those of an object below it. */
-export function memberRows(schema: JsonSchema, path = ""): readonly MemberRow[] {
+/** The members of a schema as rows of a table, those of an object below it: `legs[].amount`, whether it is required, … */
+function memberRows(schema: JsonSchema, path = ""): readonly (readonly string[])[] {
   const { properties = {}, items, required = [] } = schema;
   const own = Object.entries(properties).flatMap(([name, member]) => {
     const memberPath = path === "" ? name : `${path}.${name}`;
-    const row = {
-      path: memberPath,
-      isRequired: required.includes(name),
-      type: typeOf(member),
-      meaning: member.description ?? "",
-    };
+    const isRequired = required.includes(name) ? "yes" : "";
+    const row = [memberPath, isRequired, typeOf(member), member.description ?? ""];
     return [row, ...memberRows(member, memberPath)];
   });
   return items === undefined ? own : [...own, ...memberRows(items, `${path}[]`)];
@@ -42,14 +29,8 @@ function typeOf({ type, format, enum: words, anyOf }: JsonSchema): string {
 const PLAIN_WIDTH = 120;
 
 function textOf({ schema, example, command, rules }: ImportKind): readonly Shown[] {
-  const rows = memberRows(schema).map(({ path, isRequired, type, meaning }) => [
-    path,
-    isRequired ? "yes" : "",
-    type,
-    meaning,
-  ]);
   return [
-    { head: ["MEMBER", "REQUIRED", "TYPE", "MEANING"], rows },
+    { head: ["MEMBER", "REQUIRED", "TYPE", "MEANING"], rows: memberRows(schema) },
     `\nAn example, for \`${command} FILE\`:\n\n${example}\n\nAn import also checks:`,
     listText(rules, PLAIN_WIDTH),
   ];

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { accessToken } from "../../lib/auth/access-token.ts";
 import { IssuerKeySet } from "../../lib/auth/key-set.ts";
 import { LIFETIME_DAYS_MAX_DEFAULT } from "../../lib/auth/settings.ts";
-import { type Clock, systemClock } from "../../lib/clock.ts";
-import { type ErrorCode, Failure } from "../../lib/errors.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { Failure } from "../../lib/errors.ts";
 import { statusOf, statusOfSuccess } from "../../lib/http/error-response.ts";
 import { requireScope } from "../../lib/principal.ts";
 import { issuerKey, publishedKeys } from "../../local/identity/issuer.ts";
@@ -18,22 +18,22 @@ import { terminalText } from "../terminal/terminal-text.ts";
 import { holderOf, orderOf, tokenTakes } from "./token-options.ts";
 
 /** How an interface answers a request whose only credential is a token. */
-export interface ExpectedAnswer {
-  readonly status: number;
-  /** Absent where the token is accepted. */
-  readonly code?: ErrorCode;
+const answerShape = z.object({
+  status: z.number(),
+  /** Null where the token is accepted. */
+  code: z.nullable(z.string()),
   /** Why the credentials are refused, in the words of the function's log, which callers do not see. */
-  readonly reason?: string;
-}
+  reason: z.nullable(z.string()),
+});
+
+type ExpectedAnswer = z.infer<typeof answerShape>;
 
 /**
  * How the interface of a holder answers a token now, by the check that its functions make. A blocked subject is not looked
  * up, and neither are limits and switches.
  */
-export async function expectedAnswer(
-  token: string,
-  { holder, jwk, clock }: { readonly holder: TokenHolder; readonly jwk: PrivateJwk; readonly clock: Clock },
-): Promise<ExpectedAnswer> {
+async function expectedAnswer(token: string, holder: TokenHolder, jwk: PrivateJwk): Promise<ExpectedAnswer> {
+  const clock = systemClock;
   const { audience, scope } = claimsOf(holder);
   const authenticate = accessToken({
     issuer: localIssuer,
@@ -50,11 +50,11 @@ export async function expectedAnswer(
   });
   try {
     requireScope(await authenticate(requestWith(token)), scope);
-    return { status: statusOfSuccess.ok };
+    return { status: statusOfSuccess.ok, code: null, reason: null };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { code, cause } = error;
-    return { status: statusOf[code], code, ...(typeof cause === "string" && { reason: cause }) };
+    return { status: statusOf[code], code, reason: typeof cause === "string" ? cause : null };
   }
 }
 
@@ -85,8 +85,8 @@ async function readIssuerKey(data: string): Promise<PrivateJwk> {
 
 /** How the service answers, for people. */
 function answerLine({ status, code, reason }: ExpectedAnswer): string {
-  if (code === undefined) return "The service accepts this token, unless its subject is blocked.";
-  if (reason === undefined) return `The service answers ${status} ${code}.`;
+  if (code === null) return "The service accepts this token, unless its subject is blocked.";
+  if (reason === null) return `The service answers ${status} ${code}.`;
   return `The service answers ${status} ${code}. Why, as its log says: ${reason}.`;
 }
 
@@ -112,21 +112,13 @@ object), extension (a header that demands an extension).`,
   on: "nothing",
   takes: {
     ...tokenTakes,
-    "--data <directory>": dataTake(
-      `the data directory of the local store, as given to \`${commands.start}\``,
-    ),
+    "--data <directory>": dataTake(),
     "--stage <name>": { text: "", parse: refuseStage, isHidden: true },
   },
   json: {
     shape: z.object({
       token: z.string(),
-      /** How its interface answers a request whose only credential it is. */
-      answer: z.object({
-        status: z.number(),
-        code: z.nullable(z.string()),
-        /** Why the credentials are refused, which callers are not told. */
-        reason: z.nullable(z.string()),
-      }),
+      answer: answerShape,
     }),
     example: {
       token: "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl",
@@ -137,9 +129,8 @@ object), extension (a header that demands an extension).`,
     const [holder, order] = [holderOf(given), await orderOf(given)];
     const jwk = await readIssuerKey(given.data);
     const token = await signLocalToken(jwk, order, systemClock);
-    const answer = await expectedAnswer(token, { holder, jwk, clock: systemClock });
-    const { status, code = null, reason = null } = answer;
+    const answer = await expectedAnswer(token, holder, jwk);
     if (!given.json) console.error(terminalText(answerLine(answer)));
-    return { json: { token, answer: { status, code, reason } }, text: token };
+    return { json: { token, answer }, text: token };
   },
 });
