@@ -1,12 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { checkPass } from "../../../lib/passes/pass.ts";
 import { checkSellOrder } from "../../../lib/sell-orders/sell-order.ts";
 import { checkTransaction } from "../../../lib/transactions/transaction.ts";
-import { heldStore } from "../../support/held-store.ts";
-import { countsOf, runOperator } from "../../support/operator.ts";
+import { countsOf } from "../../support/operator.ts";
+import { workplace } from "../../support/workplace.ts";
 import { sellOrder, transaction } from "./records.ts";
 
 /** A kind of record: one document of it by number, with a filling, and the text that is served of a document. */
@@ -69,67 +68,30 @@ const escaped = (text: string): string =>
 const spelledIn = (bytes: number, text: string): string =>
   escaped(text).replace("{", `{${" ".repeat(bytes - escaped(text).length)}`);
 
-const SERVED = "the document must not be larger than 16384 bytes of UTF-8 as it is served";
-
-describe.each(kinds)("$name", (kind) => {
-  test("are imported up to 16 KiB as they are served and 64 KiB as they are spelled", async () => {
-    await using place = await heldStore();
-    const file = join(place.path, "records.ndjson");
+test.each(kinds)(
+  "$name are imported up to 16 KiB as they are served, however long they are spelled",
+  async (kind) => {
+    await using here = await workplace();
     const lines = [
       documentOf(kind, 1, 16_384),
       documentOf(kind, 2, 16_385),
       spelledIn(65_536, documentOf(kind, 3, 16_384)),
-      spelledIn(65_537, documentOf(kind, 4, 16_384)),
-      spelledIn(65_536, documentOf(kind, 5, 16_385)),
     ];
-    await writeFile(file, `${lines.join("\n")}\n`);
-    const run = await runOperator(["import", kind.name, ...kind.owner, file, "--data", place.data]);
-    expect(countsOf(run)).toMatchObject({ written: 2, refused: 3 });
-    const rejects = await readFile(`${file}.rejects.ndjson`, "utf8");
-    const refusals = rejects
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { line: number });
-    expect(refusals.toSorted((one, other) => one.line - other.line)).toEqual([
-      { line: 2, kind: "refused", reason: SERVED },
-      { line: 4, kind: "refused", reason: "the line is longer than 65536 bytes" },
-      { line: 5, kind: "refused", reason: SERVED },
-    ]);
-  });
-});
-
-describe("passes publish", () => {
-  const passes = kinds.at(-1) as Kind;
-
-  test("takes as much, whatever stands around the document", async () => {
-    await using place = await heldStore();
-    const data = ["--data", place.data];
-    const publish = (input: string) => runOperator(["passes", "publish", "-", ...data], { input });
-    const right = { code: 0, stdout: "Published.\n" };
-    expect(await publish(`\u{feff}${documentOf(passes, 1, 16_384)}\r\n`)).toMatchObject(right);
-    expect(await publish(`\n ${spelledIn(65_536, documentOf(passes, 2, 16_384))} \n`)).toMatchObject(right);
-    expect(await publish(documentOf(passes, 3, 16_385))).toMatchObject({
-      code: 1,
-      stderr: `Refused: ${SERVED}.\n`,
+    const run = await here.from(lines.join("\n"), "import", kind.name, ...kind.owner, "-");
+    expect(countsOf(run)).toMatchObject({ written: 2, refused: 1 });
+    expect(JSON.parse(await readFile(here.file("import.rejects.ndjson"), "utf8"))).toEqual({
+      line: 2,
+      kind: "refused",
+      reason: "the document must not be larger than 16384 bytes of UTF-8 as it is served",
     });
-    expect(await publish(spelledIn(65_537, documentOf(passes, 4, 16_384)))).toMatchObject({
-      code: 1,
-      stderr: "Refused: the document must not be larger than 65536 bytes as it is spelled.\n",
-    });
-  });
+  },
+);
 
-  test("refuses what is not UTF-8, from a file and from standard input, and stores nothing of it", async () => {
-    await using place = await heldStore();
-    const data = ["--data", place.data];
-    const bytes = Buffer.from(passes.documentOf(1, "Café"), "latin1");
-    const file = join(place.path, "latin.json");
-    await writeFile(file, bytes);
-    const fromFile = await runOperator(["passes", "publish", file, ...data]);
-    expect(fromFile).toMatchObject({ code: 2, stderr: `${file} is not UTF-8. Save it as UTF-8 text.\n` });
-    const fromInput = await runOperator(["passes", "publish", "-", ...data], { input: bytes });
-    expect(fromInput).toMatchObject({
-      code: 2,
-      stderr: "Standard input is not UTF-8. Save it as UTF-8 text.\n",
-    });
+test("passes publish refuses what is not UTF-8 from standard input", async () => {
+  await using here = await workplace();
+  const bytes = Buffer.from('{"partner_reference":"Caf\u00e9"}', "latin1");
+  expect(await here.from(bytes, "passes", "publish", "-")).toMatchObject({
+    code: 2,
+    stderr: "Standard input is not UTF-8. Save it as UTF-8 text.\n",
   });
 });

@@ -16,6 +16,10 @@ import { temporaryDirectory } from "../../../support/operator.ts";
 import { fingerprintId } from "../../../support/wallet.ts";
 import { forgeableKeys, rocaModulus, rsaJwk, zerosBefore } from "../../../support/weak-keys.ts";
 
+/** Reads the certificate of a text, by its fingerprint unless another way is named. */
+const readPem = (pem: string, by = "fingerprint", now = NOW) =>
+  withFile(pem, (file) => readCertificate({ file, by }, now));
+
 /** Runs with a file of this text. */
 async function withFile<Result>(text: string, work: (file: string) => Promise<Result>): Promise<Result> {
   await using directory = await temporaryDirectory();
@@ -24,8 +28,8 @@ async function withFile<Result>(text: string, work: (file: string) => Promise<Re
   return await work(file);
 }
 
-const readJwk = (jwk: object | string) =>
-  withFile(typeof jwk === "string" ? jwk : JSON.stringify(jwk), readPublicJwk);
+const textOf = (jwk: object | string): string => (typeof jwk === "string" ? jwk : JSON.stringify(jwk));
+const readJwk = (jwk: object | string) => withFile(textOf(jwk), readPublicJwk);
 const ed25519 = generateKeyPairSync("ed25519");
 const otherEd25519 = generateKeyPairSync("ed25519");
 const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -98,11 +102,6 @@ describe("a public JWK", () => {
     ["an algorithm of another kind of key", { ...publicOf(p256), alg: "EdDSA" }, /does not fit/],
     ["a secret algorithm", { ...publicOf(rsa), alg: "HS256" }, /does not fit/],
     [
-      "a weak RSA key",
-      { ...publicOf(generateKeyPairSync("rsa", { modulusLength: 1024 })), alg: "RS256" },
-      /2048 bits/,
-    ],
-    [
       "a weak RSA key with zero bytes in front",
       rsaWith({ n: zerosBefore(rsaJwk(1_024).n, 128) }),
       /2048 bits/,
@@ -114,8 +113,6 @@ describe("a public JWK", () => {
     ["an RSA key of a faulty generator", rsaWith({ n: rocaModulus() }), /ROCA, CVE-2017-15361/],
     ["an RSA key with an even modulus", rsaWith({ n: `${"_".repeat(341)}g` }), /odd modulus/],
     ["an RSA key without a modulus", rsaWith({ n: "" }), /2048 bits/],
-    ["an RSA key with the exponent 1", rsaWith({ e: "AQ" }), /exponent of 65537/],
-    ["an RSA key with the exponent 1 behind zero bytes", rsaWith({ e: "AAAB" }), /exponent of 65537/],
     ["an RSA key with the exponent 3", rsaWith({ e: "Aw" }), /exponent of 65537/],
     ["an RSA key with the exponent 65535", rsaWith({ e: "__8" }), /exponent of 65537/],
     ["an RSA key with an even exponent", rsaWith({ e: "AQAC" }), /odd exponent/],
@@ -155,7 +152,9 @@ describe("a public JWK", () => {
 
   test("is refused when anybody could sign for it, or when it is the seed of a private one", async () => {
     for (const { jwk } of forgeableKeys())
-      await expect(readJwk(jwk)).rejects.toThrow(/anybody could sign|exponent|not an Ed25519 public key/);
+      await expect(readJwk(jwk)).rejects.toThrow(
+        /anybody could sign|exponent of 65537|not an Ed25519 public key/,
+      );
     const neutral = { kty: "OKP", crv: "Ed25519", x: `AQ${"A".repeat(41)}` };
     await expect(readJwk(neutral)).rejects.toThrow(/point of small order.*anybody could sign/);
     const x = times(3n, BASE)
@@ -171,8 +170,7 @@ describe("a public JWK", () => {
 describe("a private JWK", () => {
   const privateOf = ({ privateKey }: { privateKey: typeof rsa.privateKey }) =>
     privateKey.export({ format: "jwk" });
-  const readKey = (jwk: object | string) =>
-    withFile(typeof jwk === "string" ? jwk : JSON.stringify(jwk), readSigningKey);
+  const readKey = (jwk: object | string) => withFile(textOf(jwk), readSigningKey);
 
   test.each([
     ["Ed25519", ed25519, {}],
@@ -208,7 +206,7 @@ describe("a private JWK", () => {
 describe("a client certificate", () => {
   test("is registered by its fingerprint, or by a name that it has", async () => {
     const { pem } = await (await certificateAuthority()).issue({ dns: ["poller.example"] });
-    const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
+    const read = (by: string) => readPem(pem, by);
     const certificate = new X509Certificate(pem);
     const ids = [
       fingerprintId(pem),
@@ -234,10 +232,7 @@ describe("a client certificate", () => {
     const root = await certificateAuthority("CN=Root");
     const authority = await certificateAuthority("CN=Intermediate", root);
     const [own, other] = [await authority.issue(), await authority.issue()];
-    const read = (...pems: readonly string[]) =>
-      withFile(pems.join("").replaceAll("-\n-", "--"), (file) =>
-        readCertificate({ file, by: "fingerprint" }, NOW),
-      );
+    const read = (...pems: readonly string[]) => readPem(pems.join("").replaceAll("-\n-", "--"));
     const { id } = await read(own.pem);
     for (const rest of [[own.pem], [authority.pem], [authority.pem, root.pem], [root.pem, authority.pem]])
       expect((await read(own.pem, ...rest)).id).toBe(id);
@@ -256,9 +251,8 @@ describe("a client certificate", () => {
 
   test("of an authority is refused by a name, and accepted by its fingerprint, as openssl's self-signed ones must be", async () => {
     const { pem } = await certificateAuthority();
-    const read = (by: string) => withFile(pem, (file) => readCertificate({ file, by }, NOW));
-    await expect(read("subject")).rejects.toThrow("the certificate of an authority");
-    expect(await read("fingerprint")).toMatchObject({ id: fingerprintId(pem), kind: "certificate" });
+    await expect(readPem(pem, "subject")).rejects.toThrow("the certificate of an authority");
+    expect(await readPem(pem)).toMatchObject({ id: fingerprintId(pem), kind: "certificate" });
   });
 
   test("is checked by its issuer's key where the issuer is given, which must be the right one", async () => {
@@ -281,10 +275,8 @@ describe("a client certificate", () => {
   test("is refused with more names than the endpoint takes", async () => {
     const authority = await certificateAuthority();
     const read = async (count: number) => {
-      const { pem } = await authority.issue({
-        dns: Array.from({ length: count }, (_, at) => `h${at}.example`),
-      });
-      return withFile(pem, (file) => readCertificate({ file, by: "fingerprint" }, NOW));
+      const dns = Array.from({ length: count }, (_, at) => `h${at}.example`);
+      return readPem((await authority.issue({ dns })).pem);
     };
     expect((await read(49)).ids).toHaveLength(51);
     await expect(read(50)).rejects.toThrow("holds a certificate with 51 names. Give one with 50 at most");
@@ -293,12 +285,8 @@ describe("a client certificate", () => {
   test("is refused when it has expired, and so is a file without one", async () => {
     const { pem } = await (await certificateAuthority()).issue();
     const later = NOW + 2 * 86_400_000;
-    await expect(
-      withFile(pem, (file) => readCertificate({ file, by: "fingerprint" }, later)),
-    ).rejects.toThrow("expired");
-    await expect(withFile("x", (file) => readCertificate({ file, by: "fingerprint" }, NOW))).rejects.toThrow(
-      "does not hold a certificate",
-    );
+    await expect(readPem(pem, "fingerprint", later)).rejects.toThrow("expired");
+    await expect(readPem("x")).rejects.toThrow("does not hold a certificate");
   });
 });
 
