@@ -10,9 +10,9 @@ import { systemClock } from "../../../lib/clock.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { writeStartNote } from "../../../local/store/start-note.ts";
-import { heldStore } from "../../support/held-store.ts";
-import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { failing, runOperator } from "../../support/operator.ts";
 import { withStore } from "../../support/with-store.ts";
+import { emptyWorkplace, workplace } from "../../support/workplace.ts";
 
 const URL_SIGNED = "https://api.example/1.0/trades/all/BTC-USD?limit=10&cursor=a%2Cb";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -23,19 +23,16 @@ const PATH = "/1.0/trades/all/BTC-USD";
 
 /** The files of a trading client, beside a store of its own or without one. */
 async function trading(hasStore = true) {
-  const { path, data, [Symbol.asyncDispose]: end } = hasStore ? await heldStore() : await withoutStore();
-  const file = (name: string) => join(path, name);
-  await writeFile(file("public.pem"), publicKey.export({ format: "pem", type: "spki" }));
-  await writeFile(file("private.pem"), privateKey.export({ format: "pem", type: "pkcs8" }));
-  const run = (...args: string[]) => runOperator([...args, "--data", data]);
+  const here = await (hasStore ? workplace() : emptyWorkplace());
+  const { data, file, run } = here;
+  await here.write("public.pem", publicKey.export({ format: "pem", type: "spki" }));
+  await here.write("private.pem", privateKey.export({ format: "pem", type: "pkcs8" }));
   const create = (...args: string[]) =>
     run("keys", "create", "exchange", "--public-key", file("public.pem"), "--json", ...args);
   const keys = (apiKey = API_KEY) => ["--api-key", apiKey, "--private-key", file("private.pem")];
   const sign = (url: string, ...args: string[]) => run("sign", "GET", url, ...args);
   return {
-    run,
-    file,
-    data,
+    ...here,
     create,
     keys,
     sign,
@@ -66,13 +63,7 @@ async function trading(hasStore = true) {
       withStore({ data }, ({ table }) =>
         new CredentialStore(table("Credentials"), systemClock).get(exchangeKeyId(apiKey)),
       ),
-    [Symbol.asyncDispose]: end,
   };
-}
-
-async function withoutStore() {
-  const { path, [Symbol.asyncDispose]: end } = await temporaryDirectory();
-  return { path, data: join(path, "data"), [Symbol.asyncDispose]: end };
 }
 
 /** Expects that a command did nothing, and said why in one line. */

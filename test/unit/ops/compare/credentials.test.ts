@@ -45,13 +45,13 @@ test("docs/sandbox.md has every member that is read in its table of demo.json", 
   expect(named).toEqual(Object.keys(credentialMembers));
 });
 
+/** A side with what a file of credentials has. */
+const sideAt = (address: string, content: unknown, file = "f") =>
+  new Side({ label: "right", url: new URL(address), credentials: credentialsIn(content, file) });
+
 describe("a side", () => {
   const content = { business: { token: TOKEN, transactionId: "tx-1234" }, exchange: { symbol: "BTC" } };
-  const side = new Side({
-    label: "right",
-    url: new URL("https://a.example:8443/api/"),
-    credentials: credentialsIn(content, "f"),
-  });
+  const side = sideAt("https://a.example:8443/api/", content);
 
   test("says which credential it lacks", () => {
     expect(() => side.get("ramp.apiKey")).toThrow("right has no ramp.apiKey in its credentials");
@@ -71,22 +71,20 @@ describe("a side", () => {
   });
 
   test("masks a longer id before one that it begins with", () => {
-    const two = new Side({
-      label: "left",
-      url: new URL("https://a.example"),
-      credentials: credentialsIn({ passes: { partnerReference: "demo-1", voidReference: "demo-12" } }, "f"),
-    });
+    const passes = { partnerReference: "demo-1", voidReference: "demo-12" };
+    const two = sideAt("https://a.example", { passes });
     expect(two.mask("demo-12 demo-1")).toBe("<passes.voidReference> <passes.partnerReference>");
   });
 
   test("tells of a file that cannot be used before anything is sent", async () => {
-    const withKey = (privateKeyFile: string) =>
-      new Side({
-        label: "right",
-        url: new URL("https://a.example"),
-        credentials: credentialsIn({ exchange: { privateKeyFile } }, "/absent/demo.json"),
-      }).checkFiles();
-    await expect(withKey("k.pem")).rejects.toThrow(/^Credentials of right: \/absent\/k\.pem cannot be read/);
+    const absent = sideAt(
+      "https://a.example",
+      { exchange: { privateKeyFile: "k.pem" } },
+      "/absent/demo.json",
+    );
+    await expect(absent.checkFiles()).rejects.toThrow(
+      /^Credentials of right: \/absent\/k\.pem cannot be read/,
+    );
     await expect(side.checkFiles()).resolves.toBeUndefined();
   });
 
@@ -98,10 +96,8 @@ describe("a side", () => {
     ["http://[::1]:3000", false],
     ["http://127.0.0.1.example", true],
   ])("at %s has secrets that others could read: %j", (address, isExposed) => {
-    const withSecrets = (given: unknown) =>
-      new Side({ label: "left", url: new URL(address), credentials: credentialsIn(given, "f") });
-    expect(withSecrets(content).isExposed).toBe(isExposed);
-    expect(withSecrets({}).isExposed).toBe(false);
+    expect(sideAt(address, content).isExposed).toBe(isExposed);
+    expect(sideAt(address, {}).isExposed).toBe(false);
   });
 
   test("has the base path of its address", () => {

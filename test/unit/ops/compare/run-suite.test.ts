@@ -206,6 +206,20 @@ test("requests are sent at even distances, and none is made up for after a slow 
   expect(waits).toEqual([200, 250, 250]);
 });
 
+/** Records one request of a side that answers so. */
+async function recordBy(send: () => Seen, one = probe(), signal = new AbortController().signal) {
+  const kept: Seen[] = [];
+  const recorded = recordSuite({
+    probes: [one],
+    side: sideOf("left"),
+    send: async () => send(),
+    pace: async () => {},
+    signal,
+    keep: async (_probe, _side, _sending, seen) => void kept.push(seen),
+  });
+  return { outcomes: await Array.fromAsync(recorded), kept };
+}
+
 describe("a request is recorded", () => {
   const busy = "left was busy (429): ask again, with a lower --rate";
   test.each([
@@ -231,38 +245,16 @@ describe("a request is recorded", () => {
       }),
     );
     const last = left.at(-1);
-    const kept: Seen[] = [];
-    const recorded = recordSuite({
-      probes: [probe(given)],
-      side: sideOf("left"),
-      send: async () => left.shift() as Seen,
-      pace: async () => {},
-      signal: new AbortController().signal,
-      keep: async (_probe, _side, _sending, seen) => void kept.push(seen),
-    });
-    const outcomes = await Array.fromAsync(recorded);
+    const { outcomes, kept } = await recordBy(() => left.shift() as Seen, probe(given));
     const [status] = typeof expected === "number" ? [String(expected)] : [];
     expect(outcomes).toMatchObject([status ? { status } : { notCompared: expected }]);
     expect([kept, left]).toEqual([status ? [last] : [], []]);
   });
 
   test("by nothing where the side is not reached, or at Ctrl-C", async () => {
-    const stop = new AbortController();
-    const kept: Seen[] = [];
-    const recordBy = (seen: Seen) =>
-      Array.fromAsync(
-        recordSuite({
-          probes: [probe()],
-          side: sideOf("left"),
-          send: async () => seen,
-          pace: async () => {},
-          signal: stop.signal,
-          keep: async (_probe, _side, _sending, one) => void kept.push(one),
-        }),
-      );
-    const unreached = await recordBy({ kind: "none", why: "ECONNREFUSED", isUnreached: true });
-    expect(unreached).toMatchObject([{ notCompared: "left was not reached: ECONNREFUSED" }]);
-    stop.abort();
-    expect([await recordBy(answer(200)), kept]).toEqual([[], []]);
+    const unreached = await recordBy(() => ({ kind: "none", why: "ECONNREFUSED", isUnreached: true }));
+    expect(unreached.outcomes).toMatchObject([{ notCompared: "left was not reached: ECONNREFUSED" }]);
+    const stopped = await recordBy(() => answer(200), probe(), AbortSignal.abort());
+    expect([stopped.outcomes, stopped.kept, unreached.kept]).toEqual([[], [], []]);
   });
 });
