@@ -82,13 +82,12 @@ export function documentSchema(
   shape: z.core.$ZodType,
   { title, texts, isClosed }: SchemaOptions,
 ): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+  const schema = bareSchema(shape, {
     io: "output",
-    unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => void Object.assign(jsonSchema, KEYWORDS.get(zodSchema)),
   });
   const unused = new Set(Object.keys(texts));
-  const described = describe(schema as JsonSchema, "", (path) => {
+  const described = describe(schema, "", (path) => {
     unused.delete(path);
     const given = ownMember(texts, path);
     if (given === undefined) throw new Error(`${title}: ${path} has no text.`);
@@ -96,6 +95,12 @@ export function documentSchema(
   });
   if (unused.size > 0) throw new Error(`${title}: there is no member ${[...unused].join(", ")}.`);
   return { title, ...(isClosed ? described : opened(described)) };
+}
+
+/** The schema of a shape, without the name of the dialect. What JSON Schema cannot say of it is left out. */
+function bareSchema(shape: z.core.$ZodType, options: Parameters<typeof z.toJSONSchema>[1]): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: "any", ...options });
+  return schema as JsonSchema;
 }
 
 function describe(schema: JsonSchema, path: string, textOf: (path: string) => MemberText): JsonSchema {
@@ -148,16 +153,8 @@ export const parameterShapes = ({
  * what the text is read into.
  */
 export function parameterSchema(shape: z.core.$ZodType): JsonSchema {
-  const options = { unrepresentable: "any" } as const;
-  const { $schema: _, ...read } = z.toJSONSchema(shape, { ...options, io: "output" }) as JsonSchema;
+  const read = bareSchema(shape, { io: "output" });
   if (read.type === "number") return { ...read, type: "integer" };
-  const {
-    $schema: __,
-    default: ___,
-    ...written
-  } = z.toJSONSchema(shape, {
-    ...options,
-    io: "input",
-  }) as JsonSchema;
+  const { default: _, ...written } = bareSchema(shape, { io: "input" });
   return written;
 }

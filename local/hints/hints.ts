@@ -6,7 +6,6 @@ import type { EndpointContract } from "../../lib/http/contract.ts";
 import { nearestName } from "../../lib/http/nearest-name.ts";
 import { RecentMap } from "../../lib/recent-map.ts";
 import { type Exchange, readableTarget } from "../gateway/exchange.ts";
-import type { HostRule } from "../gateway/host-rule.ts";
 import { readQuery } from "../gateway/request-target.ts";
 import { shownTarget } from "../http/shown-target.ts";
 import { commands } from "../installation.ts";
@@ -15,6 +14,7 @@ import {
   credentialHeaders,
   errorBodyOf,
   type Hint,
+  type HintParts,
   missingHeaders,
   type RequestSeen,
   shownName,
@@ -70,24 +70,9 @@ function meantRoute(
 const HINTS_MAX = 5;
 const LENGTH_MAX = 700;
 
-/** What hints depend on beside the exchange. */
-export interface HintParts {
-  readonly brand: Brand;
-  /** Whether commands find the data directory without an option. */
-  readonly isDefaultData: boolean;
-  /** Where a caller finds credentials that are valid here, if no command tells. */
-  readonly credentialsIn?: string | undefined;
-  /** The hosts that requests may name. */
-  readonly isOwnHost: HostRule;
-}
-
 /** Hints for the caller, at most five. Each is one line of printable ASCII that repeats no credential. */
-export function hintsFor(
-  exchange: Exchange,
-  { brand, credentialsIn, isDefaultData, isOwnHost }: HintParts,
-): readonly string[] {
-  const dataNote = isDefaultData ? "" : `, with the --data of ${commands.start}`;
-  const seen = { exchange, contract: contractOf(exchange), brand, dataNote, credentialsIn, isOwnHost };
+export function hintsFor(exchange: Exchange, parts: HintParts): readonly string[] {
+  const seen = { ...parts, exchange, contract: contractOf(exchange) };
   return HINTS.flatMap((hint) => hint(seen))
     .slice(0, HINTS_MAX)
     .map((text) => text.slice(0, LENGTH_MAX));
@@ -210,18 +195,21 @@ const REMEDIES: Readonly<
   Record<EndpointContract["scheme"], (seen: RequestSeen, answeredAtMs: number) => string>
 > = {
   Signature: explainCommand,
-  Bearer: ({ dataNote }) =>
-    `To see requests whose credentials are valid here, run${dataNote}: ${commands.quietOps} demo curl (demo.json of the data directory has the credentials).`,
-  ApiKey: ({ dataNote }) =>
-    `To see the keys that are in force, run${dataNote}: ${commands.quietOps} keys list`,
+  Bearer: (seen) =>
+    `To see requests whose credentials are valid here, run${dataNote(seen)}: ${commands.quietOps} demo curl (demo.json of the data directory has the credentials).`,
+  ApiKey: (seen) => `To see the keys that are in force, run${dataNote(seen)}: ${commands.quietOps} keys list`,
 };
+
+/** How a command finds the data directory, where it does not do so by itself. */
+const dataNote = ({ isDefaultData }: RequestSeen): string =>
+  isDefaultData ? "" : `, with the --data of ${commands.start}`;
 
 /** The values of the headers are left out: the caller has them, and a signature is a credential while it is fresh. */
 function explainCommand(seen: RequestSeen, answeredAtMs: number): string {
   const names = credentialHeaders({ scheme: "Signature" }, seen.brand);
   const headers = names.map((name) => `-H '${name}: ...'`).join(" ");
   const url = signedUrl(seen);
-  return `To learn what was wrong with the signature, run${seen.dataNote}: ${commands.quietOps} sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
+  return `To learn what was wrong with the signature, run${dataNote(seen)}: ${commands.quietOps} sign ${seen.exchange.method} ${url} --explain ${headers} --judged-at ${answeredAtMs}`;
 }
 
 const URL_MAX = 200;

@@ -6,18 +6,22 @@ import type { Exchange } from "../gateway/exchange.ts";
 import type { HostRule } from "../gateway/host-rule.ts";
 import type { GatewayResponse } from "../gateway/response.ts";
 
+/** What hints depend on beside the exchange. */
+export interface HintParts {
+  readonly brand: Brand;
+  /** Whether commands find the data directory without an option. */
+  readonly isDefaultData: boolean;
+  /** Where a caller finds credentials that are valid here, if no command tells. */
+  readonly credentialsIn?: string | undefined;
+  /** The hosts that requests may name. */
+  readonly isOwnHost: HostRule;
+}
+
 /** An exchange, with the contract of the endpoint that it asked. */
-export interface RequestSeen {
+export interface RequestSeen extends HintParts {
   readonly exchange: Exchange;
   /** Absent where no endpoint was asked. */
   readonly contract: EndpointContract | undefined;
-  readonly brand: Brand;
-  /** The end of a sentence that gives a command: empty, or how the command finds the data directory. */
-  readonly dataNote: string;
-  /** Where a caller finds credentials that are valid here, if no command tells. */
-  readonly credentialsIn: string | undefined;
-  /** The hosts that requests may name. */
-  readonly isOwnHost: HostRule;
 }
 
 /** Hints for the caller of one request: whole sentences in ASCII, without control characters and without secrets. */

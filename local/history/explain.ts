@@ -42,7 +42,7 @@ export function explainAnswer(report: RequestReport, brand: Brand): Explanation 
     tokensCharged: bill?.tokens ?? 0,
     calls: calls.map(shownCall),
     hints: [...hints],
-    presented: presentedBy(exchange, brand).map((one) => ({ ...one, names: { ...one.names } })),
+    presented: presentedBy(exchange, brand),
     ...textMember("clientRequestId", response.headers["request-id"]),
     ...textMember("tokensLeft", response.headers.ratelimit),
     ...textMember("endpoint", contract?.name),
@@ -139,23 +139,17 @@ function shownValue(value: unknown): string {
   return isCredential(text) ? "(not shown)" : text.slice(0, VALUE_MAX);
 }
 
-/** A credential that a request carried: its kind, and what names it. Never the secret itself. */
-interface Presented {
-  readonly kind: string;
-  readonly names: Readonly<Record<string, string>>;
-}
+/** Credentials, each by its kind and what names it. Never the secret itself. */
+type Presented = Explanation["presented"];
 
 /** The credentials that a request carried, valid or not, in the order in which the contracts list them. */
 export function presentedBy(
   { headers, clientCert }: Pick<Exchange, "headers" | "clientCert">,
   { headerPrefix }: Pick<Brand, "headerPrefix">,
-): readonly Presented[] {
+): Presented {
   const header = (name: string): string | undefined => ownMember(headers, name.toLowerCase());
-  const one = <Given>(
-    kind: string,
-    given: Given | undefined,
-    namesOf: (given: Given) => Names,
-  ): Presented[] => (given === undefined ? [] : [{ kind, names: withoutAbsent(namesOf(given)) }]);
+  const one = <Given>(kind: string, given: Given | undefined, namesOf: (given: Given) => Names): Presented =>
+    given === undefined ? [] : [{ kind, names: withoutAbsent(namesOf(given)) }];
   return [
     ...presentedToken(header("Authorization")),
     ...one("detached JWS", header("Jws-Signature"), (signature) =>
@@ -179,7 +173,7 @@ type Names = Readonly<Record<string, string | undefined>>;
 /** The members of a token that name who issued it, to whom and for what. */
 const CLAIMS = ["iss", "aud", "sub", "scope"] as const;
 
-function presentedToken(authorization: string | undefined): readonly Presented[] {
+function presentedToken(authorization: string | undefined): Presented {
   if (authorization === undefined) return [];
   const [, header, payload] = /^bearer +([^.\s]+)\.([^.\s]+)\.[^.\s]+$/i.exec(authorization) ?? [];
   const [head, claims] = [membersIn(header), membersIn(payload)];

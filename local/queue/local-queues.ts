@@ -26,12 +26,9 @@ export function makeQueues(
     store.createQueue(name, queueAddress(endpoint, name), arn, attributes);
   for (const { queue, message } of journal?.messages ?? []) store.getQueueByName(queue)?.enqueue(message);
   // Only now, because what the journal keeps need not be written into it again.
-  for (const queue of store.allQueues()) keepIn(queue, journal);
+  if (journal !== undefined)
+    for (const queue of store.allQueues()) queue.persistence = journal as unknown as PersistenceManager;
   return { store, journal };
-}
-
-function keepIn(queue: SqsQueue, journal: QueueJournal | undefined): void {
-  if (journal !== undefined) queue.persistence = journal as unknown as PersistenceManager;
 }
 
 /** The number of messages in a queue, whatever their state. */

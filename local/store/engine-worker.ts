@@ -7,12 +7,18 @@ import { within } from "../process/within.ts";
 import type { WireItem } from "./behaviour/touched-items.ts";
 import { clientLimits } from "./client-limits.ts";
 import { type EmbeddedEngine, openEmbeddedEngine, type StoreEngine } from "./embedded-engine.ts";
-import type { EngineRequest, EngineSettings, LaterMessage, ListeningMessage } from "./engine.ts";
+import type {
+  EngineQuestion,
+  EngineRequest,
+  EngineSettings,
+  LaterMessage,
+  ListeningMessage,
+} from "./engine.ts";
 import { engineAt } from "./engine-at.ts";
 import { beginUse, endUse } from "./engine-repair.ts";
 import { DISK_FULL_EXCEPTION, diskFull, isDiskFull } from "./full-disk.ts";
 import { ownerIdentity } from "./identity.ts";
-import { failRequestUnderWay } from "./request-under-way.ts";
+import { catchEngineErrors } from "./request-under-way.ts";
 import { startStoreServer } from "./store-server.ts";
 import { strictStore } from "./strict-store.ts";
 import { AnswerLost } from "./wire.ts";
@@ -22,13 +28,7 @@ const { engine: place, accessKeyId, behaviour, clockShift, calls } = workerData 
 const { clock } = new ClockShift(clockShift);
 let isBroken = false;
 let isStirred = false;
-// The engine throws errors of its files, and errors that a request causes, in callbacks where no caller can catch them.
-for (const event of ["uncaughtException", "unhandledRejection"])
-  process.on(event, (error: unknown) => {
-    if (isDiskFull(error)) breakDown();
-    // An error that belongs to no request ends the store.
-    else if (!failRequestUnderWay(error)) throw error;
-  });
+catchEngineErrors(breakDown);
 const engine = await openEngine(place);
 const server = await startStoreServer({
   handle: strictStore({
@@ -79,14 +79,14 @@ function answeringInTime({ handle, close }: StoreEngine): StoreEngine {
 }
 
 parentPort?.on("message", (request: EngineRequest) => {
-  if (request.kind === "close") void close();
+  if ("id" in request) void serve(request);
+  else if (request.kind === "close") void close();
   else if (request.kind === "stir") isStirred = true;
-  else if (request.kind === "rest") void collectGarbage();
-  else void serve(request);
+  else void collectGarbage();
 });
 parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
 
-async function serve(request: Extract<EngineRequest, { readonly id: number }>): Promise<void> {
+async function serve(request: Extract<EngineRequest, EngineQuestion>): Promise<void> {
   if (request.kind === "admit") server.admit(request.identity);
   if (request.kind === "fill") await fill(request.table, request.items);
   const ownerWrites = server.writesOf(accessKeyId);

@@ -58,18 +58,15 @@ interface EngineAnswer {
 /** Any later message: an answer, or the disk is full and nothing can be written any more. */
 export type LaterMessage = EngineAnswer | "disk full";
 
+/** A request that has an answer. */
+export type EngineQuestion =
+  | { readonly kind: "admit"; readonly identity: FaultyIdentity }
+  | { readonly kind: "count" }
+  | { readonly kind: "fill"; readonly table: string; readonly items: readonly WireItem[] };
+
 export type EngineRequest =
-  | { readonly kind: "admit"; readonly id: number; readonly identity: FaultyIdentity }
-  | { readonly kind: "count"; readonly id: number }
-  | {
-      readonly kind: "fill";
-      readonly id: number;
-      readonly table: string;
-      readonly items: readonly WireItem[];
-    }
-  | { readonly kind: "stir" }
-  | { readonly kind: "rest" }
-  | { readonly kind: "close" };
+  | (EngineQuestion & { readonly id: number })
+  | { readonly kind: "stir" | "rest" | "close" };
 
 /** V8's own bound of 48 MB would be filled with garbage; four times less costs no more time. */
 const YOUNG_MB = 12;
@@ -299,26 +296,26 @@ async function startStore(
     }
   });
   const tell = (request: EngineRequest): void => worker.postMessage(request);
-  const ask = (requestOf: (id: number) => EngineRequest): Promise<number> =>
+  const ask = (question: EngineQuestion): Promise<number> =>
     new Promise((resolve) => {
       asked += 1;
       waiting.set(asked, resolve);
-      tell(requestOf(asked));
+      tell({ ...question, id: asked });
     });
-  const admit = async (identity: FaultyIdentity): Promise<void> => {
-    await ask((id) => ({ kind: "admit", id, identity }));
+  return {
+    endpoint,
+    accessKeyId,
+    owned: true,
+    admit: async (identity) => void (await ask({ kind: "admit", identity })),
+    calls: new CallLedger(channel.port1),
+    ownerWrites: () => ask({ kind: "count" }),
+    fill: async (table, items) => void (await ask({ kind: "fill", table, items })),
+    stir: () => tell({ kind: "stir" }),
+    rest: () => tell({ kind: "rest" }),
+    close: async () => {
+      const exited = once(worker, "exit");
+      tell({ kind: "close" });
+      await exited;
+    },
   };
-  const fill = async (table: string, items: readonly WireItem[]): Promise<void> => {
-    await ask((id) => ({ kind: "fill", id, table, items }));
-  };
-  const ownerWrites = (): Promise<number> => ask((id) => ({ kind: "count", id }));
-  const close = async (): Promise<void> => {
-    const exited = once(worker, "exit");
-    tell({ kind: "close" });
-    await exited;
-  };
-  const calls = new CallLedger(channel.port1);
-  const stir = (): void => tell({ kind: "stir" });
-  const rest = (): void => tell({ kind: "rest" });
-  return { endpoint, accessKeyId, owned: true, admit, calls, ownerWrites, fill, stir, rest, close };
 }

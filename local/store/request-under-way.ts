@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isDiskFull } from "./full-disk.ts";
 
 /** A request that an engine of this process works on. All of the engine's code for it runs in one async context. */
 export interface RequestUnderWay {
@@ -51,10 +52,13 @@ export function failRequestUnderWay(error: unknown): boolean {
 /**
  * Gives the errors that an engine of this thread throws in callbacks, where no caller can catch them, to the requests that
  * caused them. Any other uncaught error ends the thread, as ever.
+ *
+ * @param onDiskFull called in place of all that for an error of a full disk, which concerns every request.
  */
-export function catchEngineErrors(): void {
+export function catchEngineErrors(onDiskFull?: () => void): void {
   for (const event of ["uncaughtException", "unhandledRejection"])
     process.on(event, (error: unknown) => {
-      if (!failRequestUnderWay(error)) throw error;
+      if (onDiskFull !== undefined && isDiskFull(error)) onDiskFull();
+      else if (!failRequestUnderWay(error)) throw error;
     });
 }

@@ -34,15 +34,7 @@ export interface StoreCall {
   readonly update?: ChargeUpdate;
 }
 
-/** The operations that use capacity, and report it when they are asked to. */
-const METERED: ReadonlySet<StoreOperation> = new Set([
-  ...WRITES,
-  "BatchGetItem",
-  "BatchWriteItem",
-  "GetItem",
-  "Query",
-  "Scan",
-]);
+/** The operations that read items. Like those that write items, they use capacity, and report it when they are asked to. */
 const READS: ReadonlySet<StoreOperation> = new Set(["BatchGetItem", "GetItem", "Query", "Scan"]);
 
 const NO_ANSWER = "no answer";
@@ -72,7 +64,8 @@ async function meter(
   handle: StoreHandler,
   request: StoreRequest,
 ): Promise<{ readonly answer: StoreAnswer; readonly units: number }> {
-  if (!METERED.has(request.operation)) return { answer: await handle(request), units: 0 };
+  const { operation } = request;
+  if (!READS.has(operation) && !WRITES.has(operation)) return { answer: await handle(request), units: 0 };
   const { answer, units } = await metered(handle, request);
   return { answer, units: [...units.values()].reduce((sum, one) => sum + one, 0) };
 }

@@ -4,7 +4,7 @@ import type { StoreAnswer, StoreHandler, StoreRequest } from "../wire.ts";
 import { entryOf, entryWrites, writeUnits } from "./item-units.ts";
 import { positionOf } from "./position.ts";
 import type { Charge, Use } from "./throughput.ts";
-import { keyOf, type TouchedItem, type WireItem } from "./touched-items.ts";
+import { imageOf, keyOf, type TouchedItem, type WireItem } from "./touched-items.ts";
 
 /** The units of the smallest eventually consistent read. */
 export const LEAST_READ_UNITS = 0.5;
@@ -36,7 +36,7 @@ export function planRead({ tables }: Metering, item: TouchedItem): Plan {
 export async function planWrite(metering: Metering, item: TouchedItem, put?: WireItem): Promise<Plan> {
   const { tableName, key } = item;
   const { indexes = [], ...shape } = metering.tables(tableName) ?? {};
-  const before = await imageOf(metering, item);
+  const before = await imageOf(metering.engine, item);
   const position = positionOf(shape as KeyShape, key);
   const table: Use = { kind: "Write", tableName, position, leastUnits: writeUnits(before, put) };
   const entries = indexes.flatMap((index) =>
@@ -62,7 +62,7 @@ export async function writeCharges(
 ): Promise<readonly Charge[]> {
   const [table] = uses;
   if (table === undefined) return [];
-  const after = await imageOf(metering, item);
+  const after = await imageOf(metering.engine, item);
   const indexes = metering.tables(item.tableName)?.indexes ?? [];
   const entries = indexes.flatMap((index) =>
     entryWrites(index, before, after).map(({ entry, units }) => {
@@ -114,13 +114,4 @@ export async function metered(engine: StoreHandler, request: StoreRequest) {
     answer: isAsked ? answer : { ...answer, body: rest },
     units: new Map(counted.map(({ TableName, CapacityUnits }) => [TableName, CapacityUnits])),
   };
-}
-
-async function imageOf(
-  { engine }: Metering,
-  { tableName: TableName, key: Key }: TouchedItem,
-): Promise<WireItem | undefined> {
-  const input = { TableName, Key, ConsistentRead: true };
-  const { body } = await engine({ operation: "GetItem", input });
-  return body.Item as WireItem | undefined;
 }

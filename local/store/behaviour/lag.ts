@@ -3,7 +3,7 @@ import type { StoreAnswer, StoreHandler, StoreInput, StoreRequest } from "../wir
 import { CopyRefused, type LaggingCopy } from "./lagging-copy.ts";
 import { type CopiesOptions, copyTable, NO_COPIES, type TableCopies } from "./table-copies.ts";
 import { type TouchedItem, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
-import { KeyedTurns } from "./writes-in-turn.ts";
+import { ItemTurns } from "./writes-in-turn.ts";
 
 /** The share of reads that a copy answers: two of a partition's three nodes do not take its writes. */
 const COPY_SHARE = 2 / 3;
@@ -26,7 +26,7 @@ export function lagging(options: LagOptions): StoreHandler {
 
 class LaggingStore {
   readonly #options: LagOptions;
-  readonly #turns = new KeyedTurns();
+  readonly #turns = new ItemTurns();
   readonly #copies = new Map<string, Promise<TableCopies | undefined>>();
 
   constructor(options: LagOptions) {
@@ -91,22 +91,19 @@ class LaggingStore {
   /** Writes of one item wait for each other, so that the item read after a write is the result of that write. */
   #write(request: StoreRequest): Promise<StoreAnswer> {
     const items = touchedItems(request, this.#options.tables);
-    return this.#turns.take(
-      items.map(({ id }) => id),
-      async () => {
-        await Promise.all(items.map(({ tableName }) => this.#copiesOf(tableName)));
-        const since = this.#options.clock();
-        let isRefused = false;
-        try {
-          const answer = await this.#options.engine(request);
-          isRefused = answer.status !== 200;
-          return answer;
-        } finally {
-          // A write whose answer is lost may have taken effect.
-          if (!isRefused) await Promise.all(items.map((item) => this.#follow(item, since)));
-        }
-      },
-    );
+    return this.#turns.take(items, async () => {
+      await Promise.all(items.map(({ tableName }) => this.#copiesOf(tableName)));
+      const since = this.#options.clock();
+      let isRefused = false;
+      try {
+        const answer = await this.#options.engine(request);
+        isRefused = answer.status !== 200;
+        return answer;
+      } finally {
+        // A write whose answer is lost may have taken effect.
+        if (!isRefused) await Promise.all(items.map((item) => this.#follow(item, since)));
+      }
+    });
   }
 
   /** Tells the copies of a write that took effect. Copies that cannot follow are replaced; the write does not fail. */

@@ -2,7 +2,7 @@ import { ownMember } from "../../../lib/own-member.ts";
 import { listOf } from "../members.ts";
 import { type KeyKind, type KeyShape, keyAttributes, type TableShapes } from "../table-shape.ts";
 import { numberOf } from "../value/number.ts";
-import type { StoreInput, StoreOperation, StoreRequest } from "../wire.ts";
+import type { StoreHandler, StoreInput, StoreOperation, StoreRequest } from "../wire.ts";
 
 /** A value on the wire: `{ S: "text" }`. */
 export interface WireValue {
@@ -64,6 +64,15 @@ const idOf = (tableName: unknown, key: WireItem): string =>
 export function plainValue({ S, N, B }: WireValue): unknown {
   if (N !== undefined) return numberOf(N) ?? N;
   return B === undefined ? S : Buffer.from(B, "base64").toString("base64");
+}
+
+/** The item as the engine has it now; undefined when there is none. */
+export async function imageOf(
+  engine: StoreHandler,
+  { tableName: TableName, key: Key }: Pick<TouchedItem, "tableName" | "key">,
+): Promise<WireItem | undefined> {
+  const { body } = await engine({ operation: "GetItem", input: { TableName, Key, ConsistentRead: true } });
+  return body.Item as WireItem | undefined;
 }
 
 type Named = readonly [tableName: unknown, attributes: unknown];

@@ -7,7 +7,7 @@ import {
   type StoreHandler,
   type StoreRequest,
 } from "../wire.ts";
-import { type TouchedItem, touchedItems, type WireItem, WRITES } from "./touched-items.ts";
+import { imageOf, type TouchedItem, touchedItems, WRITES } from "./touched-items.ts";
 
 export interface WritesInTurnOptions {
   readonly engine: StoreHandler;
@@ -20,19 +20,16 @@ export interface WritesInTurnOptions {
  * (`withFailedItem`).
  */
 export function writesInTurn({ engine, tables }: WritesInTurnOptions): StoreHandler {
-  const turns = new KeyedTurns();
+  const turns = new ItemTurns();
   return (request) => {
     if (!WRITES.has(request.operation)) return engine(request);
     const items = touchedItems(request, tables);
-    return turns.take(
-      items.map(({ id }) => id),
-      async () => {
-        const [item] = items;
-        if (item === undefined) return engine(request);
-        const answer = await updateWithinLimits(engine, request, item);
-        return await withFailedItem(engine, request, item, answer);
-      },
-    );
+    return turns.take(items, async () => {
+      const [item] = items;
+      if (item === undefined) return engine(request);
+      const answer = await updateWithinLimits(engine, request, item);
+      return await withFailedItem(engine, request, item, answer);
+    });
   };
 }
 
@@ -46,17 +43,15 @@ const WORKED_OUT = /[-+.[]|\badd\b|list_append/i;
 async function updateWithinLimits(
   engine: StoreHandler,
   request: StoreRequest,
-  { tableName: TableName, key: Key }: TouchedItem,
+  item: TouchedItem,
 ): Promise<StoreAnswer> {
   if (keepsLimits(request)) return engine(request);
-  const image = async (): Promise<WireItem | undefined> => {
-    const { body } = await engine({ operation: "GetItem", input: { TableName, Key, ConsistentRead: true } });
-    return body.Item as WireItem | undefined;
-  };
-  const before = await image();
+  const before = await imageOf(engine, item);
   const answer = await engine(request);
-  const message = answer.status === 200 ? attributesFault((await image()) ?? {})?.message : undefined;
+  if (answer.status !== 200) return answer;
+  const message = attributesFault((await imageOf(engine, item)) ?? {})?.message;
   if (message === undefined) return answer;
+  const { tableName: TableName, key: Key } = item;
   if (before === undefined) await engine({ operation: "DeleteItem", input: { TableName, Key } });
   else await engine({ operation: "PutItem", input: { TableName, Item: before } });
   return refusalAnswer({ code: "ValidationException", message });
@@ -73,12 +68,12 @@ const keepsLimits = ({ operation, input }: StoreRequest): boolean =>
 async function withFailedItem(
   engine: StoreHandler,
   request: StoreRequest,
-  { tableName: TableName, key: Key }: TouchedItem,
+  item: TouchedItem,
   answer: StoreAnswer,
 ): Promise<StoreAnswer> {
   if (!lacksItem(request, answer)) return answer;
-  const { body } = await engine({ operation: "GetItem", input: { TableName, Key, ConsistentRead: true } });
-  return body.Item === undefined ? answer : { ...answer, body: { ...answer.body, Item: body.Item } };
+  const Item = await imageOf(engine, item);
+  return Item === undefined ? answer : { ...answer, body: { ...answer.body, Item } };
 }
 
 const lacksItem = ({ input }: StoreRequest, answer: StoreAnswer): boolean =>
@@ -86,24 +81,24 @@ const lacksItem = ({ input }: StoreRequest, answer: StoreAnswer): boolean =>
   exceptionOf(answer) === "ConditionalCheckFailedException" &&
   answer.body.Item === undefined;
 
-/** Runs actions that name the same key one after the other, and all others at the same time. */
-export class KeyedTurns {
+/** Runs actions on the same item one after the other, and all others at the same time. */
+export class ItemTurns {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /**
-   * Runs an action when all earlier actions that named one of its keys are done. Actions cannot wait for each other in
-   * a circle, because an action queues for all of its keys at once.
+   * Runs an action when all earlier actions on one of its items are done. Actions cannot wait for each other in a circle,
+   * because an action queues for all of its items at once.
    */
-  async take<Result>(keys: readonly string[], act: () => Promise<Result>): Promise<Result> {
-    const before = Promise.all(keys.map(async (key) => this.#last.get(key)));
+  async take<Result>(items: readonly TouchedItem[], act: () => Promise<Result>): Promise<Result> {
+    const before = Promise.all(items.map(async ({ id }) => this.#last.get(id)));
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    for (const key of keys) this.#last.set(key, done);
+    for (const { id } of items) this.#last.set(id, done);
     await before;
     try {
       return await act();
     } finally {
       finish();
-      for (const key of keys) if (this.#last.get(key) === done) this.#last.delete(key);
+      for (const { id } of items) if (this.#last.get(id) === done) this.#last.delete(id);
     }
   }
 }

@@ -41,17 +41,14 @@ class ConditionParser extends OperandParser {
     while (this.reader.nextIsKeyword(operator)) {
       const first = this.#condition(left);
       this.reader.take("word");
-      left = { node: this.operation(operator, [first, this.#condition(read())]), enclosed: false };
+      left = this.#made(operator, [first, this.#condition(read())]);
     }
     return left;
   }
 
   #not(): Read {
     if (!this.reader.takesKeyword("NOT")) return this.#comparison();
-    return this.reader.nested(() => {
-      const operand = this.#condition(this.#not());
-      return { node: this.operation("NOT", [operand]), enclosed: false };
-    });
+    return this.reader.nested(() => this.#made("NOT", [this.#condition(this.#not())]));
   }
 
   #comparison(): Read {

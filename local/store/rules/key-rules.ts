@@ -3,7 +3,7 @@ import { firstFault } from "../first-fault.ts";
 import { type IndexShape, type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { dataTypeOf } from "../value/attribute-value.ts";
 import { writtenValues } from "./expression-scope.ts";
-import { emptyText, hasType, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";
+import { emptyText, hasType, isKeyOf, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
 import { DYNOXIDE, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 
@@ -101,14 +101,8 @@ const prefixed = (prefix: string, text: string | undefined): string | undefined 
 
 const isBatch = ({ operation }: RequestAnalysis): boolean => operation === "BatchWriteItem";
 
-function mismatch({ table, attributes }: Placed): string | undefined {
-  if (table === undefined) return undefined;
-  const keys = keyAttributes(table);
-  const matches =
-    Object.keys(attributes).length === keys.length &&
-    keys.every((key) => hasType(ownMember(attributes, key.name), key));
-  return matches ? undefined : MISMATCH;
-}
+const mismatch = ({ table, attributes }: Placed): string | undefined =>
+  table === undefined || isKeyOf(attributes, keyAttributes(table)) ? undefined : MISMATCH;
 
 function inTableKeys(
   places: readonly Placed[],

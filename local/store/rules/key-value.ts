@@ -1,3 +1,5 @@
+import type { Members } from "../../../lib/json-value.ts";
+import { ownMember } from "../../../lib/own-member.ts";
 import type { KeyAttribute } from "../table-shape.ts";
 import { binaryBytes, dataTypeOf, textBytes, textOf } from "../value/attribute-value.ts";
 
@@ -32,3 +34,8 @@ export function lengthText(value: unknown, isPartition: boolean): string | undef
 
 /** Whether a value has the type of a key attribute. */
 export const hasType = (value: unknown, { type }: KeyAttribute): boolean => dataTypeOf(value) === type;
+
+/** Whether members are these key attributes and no others, each of its type. */
+export const isKeyOf = (members: Members, keys: readonly KeyAttribute[]): boolean =>
+  Object.keys(members).length === keys.length &&
+  keys.every((key) => hasType(ownMember(members, key.name), key));

@@ -1,4 +1,4 @@
-import type { Members } from "../../../lib/json-value.ts";
+import { isMembers, type Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import { firstFault } from "../first-fault.ts";
 import { listOf, membersOf } from "../members.ts";
@@ -116,13 +116,10 @@ export class RequestAnalysis implements RuledRequest {
   /** The keys of the items that are read, changed or deleted. */
   get keys(): readonly Placed[] {
     return this.#once("keys", () => {
-      if (this.operation === "BatchGetItem") {
-        return this.#placed((part) => listOf(membersOf(part)?.Keys));
-      }
+      if (this.operation === "BatchGetItem") return this.#placed((part) => listOf(membersOf(part)?.Keys));
       if (this.operation === "BatchWriteItem")
         return this.#placed((part) => writes(part, "DeleteRequest", "Key"));
-      const attributes = membersOf(this.input.Key);
-      return attributes === undefined ? [] : [{ table: this.table, attributes }];
+      return placed(this.table, this.input.Key);
     });
   }
 
@@ -131,8 +128,7 @@ export class RequestAnalysis implements RuledRequest {
     return this.#once("items", () => {
       if (this.operation === "BatchWriteItem")
         return this.#placed((part) => writes(part, "PutRequest", "Item"));
-      const attributes = this.operation === "PutItem" ? membersOf(this.input.Item) : undefined;
-      return attributes === undefined ? [] : [{ table: this.table, attributes }];
+      return this.operation === "PutItem" ? placed(this.table, this.input.Item) : [];
     });
   }
 
@@ -172,10 +168,7 @@ export class RequestAnalysis implements RuledRequest {
   #placed(read: (part: unknown) => readonly unknown[]): readonly Placed[] {
     return this.batch.flatMap(([name, part]) => {
       const table = this.#shape(name);
-      return read(part).flatMap((each) => {
-        const attributes = membersOf(each);
-        return attributes === undefined ? [] : [{ table, attributes }];
-      });
+      return read(part).flatMap((each) => placed(table, each));
     });
   }
 
@@ -183,6 +176,10 @@ export class RequestAnalysis implements RuledRequest {
     return typeof tableName === "string" ? this.tables(tableName) : undefined;
   }
 }
+
+/** Attributes with their table's shape; none where they are not the members of an object. */
+const placed = (table: TableShape | undefined, given: unknown): readonly Placed[] =>
+  isMembers(given) ? [{ table, attributes: given }] : [];
 
 /** Faults of a value of an expression for which DynamoDB's message does not say where the value is. */
 const UNPLACED_OPERANDS: ReadonlySet<string> = new Set(["base64", "name-length", "nesting"]);

@@ -5,7 +5,7 @@ import { membersOf } from "../members.ts";
 import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { compareValues } from "../value/attribute-value.ts";
 import { selects } from "./key-condition.ts";
-import { emptyText, hasType, lengthText } from "./key-value.ts";
+import { emptyText, isKeyOf, lengthText } from "./key-value.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
 import { DYNALITE, INVALID, NOT_VALID, pageOf, READ_OPERATIONS, type Rule, rulesWith } from "./rule.ts";
 
@@ -18,12 +18,7 @@ export const startKeyRules: readonly Rule[] = rulesWith({ operations: READ_OPERA
     demands: "A start key has the key attributes of the table, and of the index that is read, and no others.",
     check: (request) => {
       const start = startOf(request);
-      if (start === undefined) return undefined;
-      const { key, attributes } = start;
-      const fits =
-        Object.keys(key).length === attributes.length &&
-        attributes.every((attribute) => hasType(ownMember(key, attribute.name), attribute));
-      if (fits) return undefined;
+      if (start === undefined || isKeyOf(start.key, start.attributes)) return undefined;
       const isOfIndex = request.index !== undefined;
       return isOfIndex || request.operation === "Query"
         ? INVALID_START

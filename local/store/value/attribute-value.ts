@@ -3,27 +3,18 @@ import { ownMember } from "../../../lib/own-member.ts";
 import { listOf, membersOf } from "../members.ts";
 import { compareNumbers, numberBytes, numberOf } from "./number.ts";
 
-export type DataType = "S" | "N" | "B" | "SS" | "NS" | "BS" | "M" | "L" | "NULL" | "BOOL";
+const DATA_TYPES = ["S", "N", "B", "SS", "NS", "BS", "M", "L", "NULL", "BOOL"] as const;
 
-const DATA_TYPES: ReadonlySet<string> = new Set([
-  "S",
-  "N",
-  "B",
-  "SS",
-  "NS",
-  "BS",
-  "M",
-  "L",
-  "NULL",
-  "BOOL",
-] satisfies DataType[]);
+export type DataType = (typeof DATA_TYPES)[number];
+
+const dataTypes: ReadonlySet<string> = new Set(DATA_TYPES);
 
 /** The data types that a value names; a sound value names exactly one. Null and unknown members are ignored. */
 export function dataTypesOf(value: unknown): readonly DataType[] {
   const types: DataType[] = [];
   const members = membersOf(value);
   for (const name in members) {
-    if (DATA_TYPES.has(name) && ownMember(members, name) !== undefined && ownMember(members, name) !== null) {
+    if (dataTypes.has(name) && ownMember(members, name) !== undefined && ownMember(members, name) !== null) {
       types.push(name as DataType);
     }
   }
