@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startCommand } from "../../bench/support/start-command.ts";
 import { codeIn } from "../support/markdown.ts";
 import { requestOf } from "../support/printed-curl.ts";
+import { projectRoot, projectText } from "../support/project.ts";
 import { applyChange, copyProject, runIn } from "../support/project-copy.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { scratchEndpoint, scratchSteps } from "../support/scratch-endpoint.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
 const { name, domain, limit, burst } = scratchEndpoint;
 
 /** Ends a tool that hangs: it works on the whole project, and beside other tests that takes a while. */
@@ -30,7 +30,7 @@ const BUNDLES = ["test/infra/bundles.test.ts", "--testNamePattern", `${name}|no 
 
 /** The recipe's steps, by number. */
 function readRecipe(): ReadonlyMap<string, string> {
-  const contributing = readFileSync(path.join(root, "CONTRIBUTING.md"), "utf8");
+  const contributing = projectText("CONTRIBUTING.md");
   const [, recipe = ""] = /^## Add an endpoint\n(.*?)^## /ms.exec(contributing) ?? [];
   return new Map(
     [...recipe.matchAll(/^(\d+)\. (.*(?:\n {3}.*)*)/gm)].map(([, at = "", step = ""]) => [at, step]),
@@ -85,7 +85,7 @@ describe("an endpoint that is added by the recipe", () => {
       const recorded = (file: string, at = copy) => JSON.parse(readFileSync(path.join(at, file), "utf8"));
       const identities = "test/infra/recorded/identities.json";
       expect(recorded(identities)).toEqual({
-        ...recorded(identities, root),
+        ...recorded(identities, projectRoot),
         RefundsTable71C1139D: "countinghouse-test-Refunds: partner_id S, refund_id S",
         ApiGETrefundsrefundidFC699F2A: "GET /refunds/{refund_id}",
       });

@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Ended, endOf } from "../support/child-program.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
+import { projectPath } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
-const programs = join(import.meta.dirname, "../../docs/examples/amounts");
+const programs = projectPath("docs/examples/amounts");
 
 interface Runtime {
   readonly file: string;

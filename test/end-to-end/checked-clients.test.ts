@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../ops/checks/rule.ts";
 import { runOperator } from "../support/operator.ts";
+import { projectRoot } from "../support/project.ts";
 
-const projectRoot = join(import.meta.dirname, "../..");
 const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
 /** Each scene starts the client anew: it keeps its compiled code. */
 const env = { PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, NODE_COMPILE_CACHE };

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, type PageServer, PLAIN_HOST, servePages, startBrowser } from "../support/browser.ts";
 import { buildClient } from "../support/built-client.ts";
 import { plainStore } from "../support/engine.ts";
+import { projectPath } from "../support/project.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
 const DAY_MS = 86_400_000;
 
 if (!hasBrowser) console.warn("There is no browser for this machine: the client is not tried in one.");
@@ -69,7 +68,7 @@ describe.runIf(hasBrowser)("the client in a browser", () => {
   let browser: Browser;
   beforeAll(async () => {
     const { dist } = await buildClient();
-    const noble = path.join(root, "node_modules/@noble");
+    const noble = projectPath("node_modules/@noble");
     pages = await servePages({
       "/client/": { directory: dist },
       "/noble/": { directory: noble },

@@ -7,10 +7,10 @@ import { type BuiltClient, buildClient } from "../support/built-client.ts";
 import { type Ended, endOf } from "../support/child-program.ts";
 import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
+import { projectPath, projectText } from "../support/project.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const readme = readFileSync(path.join(root, "client/README.md"), "utf8");
+const readme = projectText("client/README.md");
 /** The README's programs: the one that makes the client, and those that use it. */
 const [setup, ...uses] = [...readme.matchAll(/^```ts(?: setup)?\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
@@ -45,12 +45,12 @@ describe("the package", () => {
 
   test("type-checks the programs of its README, as a strict project reads its types", async () => {
     const { project } = built;
-    symlinkSync(path.join(root, "node_modules/@types"), path.join(project, "node_modules/@types"));
+    symlinkSync(projectPath("node_modules/@types"), path.join(project, "node_modules/@types"));
     for (const [at, code] of uses.entries())
       writeFileSync(path.join(project, `program-${at}.ts`), `${setup}\n${code}`);
     const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--types", "node"];
     const programs = uses.map((_, at) => `program-${at}.ts`);
-    const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+    const tsc = projectPath("node_modules/typescript/bin/tsc");
     const words = [tsc, ...strict, "--lib", "es2023,dom", ...programs];
     const checked = await endOf(spawn(process.execPath, words, { cwd: project }));
     expect(checked).toEqual({ output: "", errors: "", code: 0 });
@@ -93,8 +93,7 @@ describe("the package", () => {
   });
 
   test("has the licence and the version of the project", () => {
-    const read = (file: string) => readFileSync(path.join(root, file), "utf8");
-    expect(read("client/LICENSE")).toBe(read("LICENSE"));
-    expect(clientPackage.version).toBe(JSON.parse(read("package.json")).version);
+    expect(projectText("client/LICENSE")).toBe(projectText("LICENSE"));
+    expect(clientPackage.version).toBe(JSON.parse(projectText("package.json")).version);
   });
 });

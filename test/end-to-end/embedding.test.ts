@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { programOf, runProgram, shortestProgram } from "../support/embedding-programs.ts";
 import { type InstalledPackage, installPackage, nodes } from "../support/installed-package.ts";
+import { projectPath } from "../support/project.ts";
 
-const VITEST = resolve(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
+const VITEST = projectPath("node_modules/vitest/vitest.mjs");
 
 let installed: InstalledPackage;
 beforeAll(async () => {

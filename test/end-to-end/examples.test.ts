@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -11,10 +11,9 @@ import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { makeStore, temporaryDirectory } from "../support/operator.ts";
+import { projectFiles, projectPath, projectRoot, projectText } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-
-const projectRoot = join(import.meta.dirname, "../..");
 
 /** A language that this machine can run. */
 interface Language {
@@ -222,7 +221,7 @@ describe.each(languages)("the example in $name that lists trades", ({ command, l
   });
 
   test("says what is missing or unreadable", async () => {
-    const settingsFile = join(projectRoot, "package.json");
+    const settingsFile = projectPath("package.json");
     const { errors } = await list(["SOL-EUR"], { PRIVATE_KEY_FILE: settingsFile });
     expect(errors).toBe(`${settingsFile} cannot be read as a private Ed25519 key in PEM.\n`);
     expect(await run(command, [listTrades, "SOL-EUR"])).toMatchObject({
@@ -360,7 +359,7 @@ describe.each(languages)("the example in $name that polls a pass", ({ command, p
   });
 
   test("says what is missing or unreadable, without a word of what is in the file", async () => {
-    const settingsFile = join(projectRoot, "package.json");
+    const settingsFile = projectPath("package.json");
     const { errors } = await poll(["a"], { JWS_KEY_FILE: settingsFile });
     expect(errors).toBe(
       `${settingsFile} cannot be read as a private Ed25519 key: a JWK with d, x and kid.\n`,
@@ -373,11 +372,8 @@ describe.each(languages)("the example in $name that polls a pass", ({ command, p
 });
 
 describe("the examples", () => {
-  const read = (file: string) => readFileSync(join(projectRoot, file), "utf8");
-  const files = (pattern: string) => globSync(pattern, { cwd: projectRoot });
-
   test("run by the lines of their README", async () => {
-    const block = /```sh\n(demo\(\).*?)```/s.exec(read("docs/examples/README.md"))?.[1] ?? "";
+    const block = /```sh\n(demo\(\).*?)```/s.exec(projectText("docs/examples/README.md"))?.[1] ?? "";
     const lines = block.split("\n").filter((line) => hasPython || !line.startsWith("python3"));
     const dataDir = dirname(service.demo.exchange.privateKeyFile);
     const script = lines
@@ -395,7 +391,8 @@ describe("the examples", () => {
   test("have records that are imported by the lines of their README", async () => {
     await using data = await temporaryDirectory();
     await makeStore(data.path);
-    const block = /```sh\n(npm run ops -- import .*?)```/s.exec(read("docs/examples/README.md"))?.[1] ?? "";
+    const block =
+      /```sh\n(npm run ops -- import .*?)```/s.exec(projectText("docs/examples/README.md"))?.[1] ?? "";
     const commands = block.trimEnd().split("\n");
     const runs: Ended[] = [];
     for (const line of commands) runs.push(await run("bash", ["-c", `${line} --data '${data.path}'`]));
@@ -413,13 +410,13 @@ describe("the examples", () => {
   });
 
   test("take nothing but what comes with the language, and the one package that they name", () => {
-    const ofTypeScript = files("docs/examples/typescript/*.ts").flatMap((file) =>
-      importsOf(file, read(file)),
+    const ofTypeScript = projectFiles("docs/examples/typescript/*.ts").flatMap((file) =>
+      importsOf(file, projectText(file)),
     );
     expect(ofTypeScript.length).toBeGreaterThan(0);
     expect(ofTypeScript.filter((imported) => !imported.startsWith("node:"))).toEqual([]);
-    const ofPython = files("docs/examples/python/*.py").flatMap((file) =>
-      Array.from(read(file).matchAll(/^ *(?:from|import) +(\w+)/gm), ([, module]) => module),
+    const ofPython = projectFiles("docs/examples/python/*.py").flatMap((file) =>
+      Array.from(projectText(file).matchAll(/^ *(?:from|import) +(\w+)/gm), ([, module]) => module),
     );
     const known =
       "argparse base64 cryptography datetime decimal email hashlib http json math os pathlib re sys time traceback typing urllib uuid";

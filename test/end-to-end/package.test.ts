@@ -9,6 +9,7 @@ import { buildPackage } from "../../publish/package/pack.ts";
 import { buildClient } from "../support/built-client.ts";
 import type { Started } from "../support/child-program.ts";
 import { type InstalledPackage, installPackage, nodes } from "../support/installed-package.ts";
+import { projectPath } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const INSTALLED_BYTES_MAX = 20e6;
@@ -290,8 +291,6 @@ void startCountinghouse({ port: 3000 });
 `;
   for (const kind of ["mts", "cts"]) writeFileSync(join(installed.folder, `program.${kind}`), program);
   const options = "--ignoreConfig --noEmit --strict --module nodenext --target es2022 --types ''";
-  const ran = await run(
-    `'${join(import.meta.dirname, "../../node_modules/.bin/tsc")}' ${options} program.mts program.cts`,
-  );
+  const ran = await run(`'${projectPath("node_modules/.bin/tsc")}' ${options} program.mts program.cts`);
   expect(ran).toEqual({ output: "", errors: "", code: 0 });
 });

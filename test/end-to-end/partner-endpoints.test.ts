@@ -1,16 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../ops/checks/rule.ts";
 import { runOperator } from "../support/operator.ts";
+import { projectPath, projectRoot, projectText } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
-
-const projectRoot = join(import.meta.dirname, "../..");
-const read = (file: string): string => readFileSync(join(projectRoot, file), "utf8");
 
 /** An endpoint of `docs/examples/`, the program that runs it, and how to ask for the program's version. */
 interface Partner {
@@ -59,7 +57,7 @@ const UNSEEN =
 async function startPartner({ program, args }: Partner) {
   const directory = scratchDirectory();
   const passes = join(directory, "passes");
-  cpSync(join(projectRoot, "docs/examples/records/partner-passes"), passes, { recursive: true });
+  cpSync(projectPath("docs/examples/records/partner-passes"), passes, { recursive: true });
   const digestOf = (token: string) => createHash("sha256").update(token).digest("hex");
   const tokensFile = join(directory, "tokens");
   writeFileSync(
@@ -131,7 +129,7 @@ describe("the endpoints of docs/examples/ in every language", () => {
 
   test(`give the same refusals in the same order; not run: ${named || "none"}`, () => {
     const codesOf = ({ file }: Partner) =>
-      Array.from(read(file).matchAll(/refus(?:al|e)\([^"\n]*"([a-z_]+)"/g), ([, code]) => code);
+      Array.from(projectText(file).matchAll(/refus(?:al|e)\([^"\n]*"([a-z_]+)"/g), ([, code]) => code);
     const [codes = [], ...others] = partners.map(codesOf);
     const shared = ["invalid_credentials", "insufficient_scope", "unsupported_version"];
     expect(codes).toEqual(

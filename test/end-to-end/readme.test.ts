@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endOf, type Started, watch } from "../support/child-program.ts";
-
-const projectRoot = join(import.meta.dirname, "../..");
+import { projectRoot, projectText } from "../support/project.ts";
 
 /** A command that the README gives, without the installation that this test runs in. */
 async function readmeCommand(command: string): Promise<string> {
-  const lines = (await readFile(join(projectRoot, "README.md"), "utf8")).split("\n");
+  const lines = projectText("README.md").split("\n");
   expect(lines).toContain(`npm ci && ${command}`);
   return command;
 }
@@ -37,7 +36,7 @@ describe("the README's start command", () => {
   });
 
   test("answers the README's own request as the README shows, on another day", async () => {
-    const readme = await readFile(join(projectRoot, "README.md"), "utf8");
+    const readme = projectText("README.md");
     const [, line = "", shown] = /```sh\n(curl .*?)\n```\n\n```json\n(.*?)\n```/s.exec(readme) ?? [];
     const { baseUrl } = JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8"));
     const here = line.replace("./.countinghouse", dataDir).replace("http://127.0.0.1:3000", baseUrl);

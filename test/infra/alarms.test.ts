@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { accessLogMetrics } from "../../infra/alarms/access-log-metrics.ts";
 import { endpoints } from "../../infra/endpoints.ts";
@@ -11,6 +9,7 @@ import { metricsOf, periodMsOf } from "../support/cloudwatch/alarm-state.ts";
 import type { MetricKey } from "../support/cloudwatch/metric-data.ts";
 import { childrenOf, suppressorOf, tellsPages } from "../support/cloudwatch/paged.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
+import { projectFiles, projectText } from "../support/project.ts";
 import {
   resourcesOf,
   sorted,
@@ -21,9 +20,6 @@ import {
   textOf,
 } from "../support/synthesize.ts";
 import { everySetting, threeStages } from "../support/three-stages.ts";
-
-const root = path.resolve(import.meta.dirname, "../..");
-const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
 const everything = synthesize(threeStages["a stage with every setting"]);
 const plain = synthesize(testStage());
@@ -55,9 +51,9 @@ describe("every alarm", () => {
 
   test("is there for each command of the documents that names one", () => {
     const there = [...alarms, ...joined].map(nameOf);
-    const named = globSync(["docs/*.md", "ops/doctor/stage/open-claims.ts"], { cwd: root }).flatMap((file) =>
+    const named = projectFiles(["docs/*.md", "ops/doctor/stage/open-claims.ts"]).flatMap((file) =>
       Array.from(
-        read(file).matchAll(/--alarm-names? "?countinghouse-(?:<name>|\$\w+)-([\w-]+)/g),
+        projectText(file).matchAll(/--alarm-names? "?countinghouse-(?:<name>|\$\w+)-([\w-]+)/g),
         ([, name]) => name,
       ),
     );
@@ -94,11 +90,11 @@ describe("every alarm", () => {
 });
 
 test("docs/runbook.md has a section for each kind of alarm, and no other", () => {
-  const titles = sectionsOf(read("docs/runbook.md")).map(({ title }) => title);
+  const titles = sectionsOf(projectText("docs/runbook.md")).map(({ title }) => title);
   const anchors = titles.map((title) => title.toLowerCase().replaceAll(" ", "-"));
   const sections = new Set([...alarms, ...compositesIn(everything.alarms)].map(sectionOf));
   expect(sorted(anchors)).toEqual(sorted([...sections]));
-  const parts = read("docs/runbook.md").split(/^## /m).slice(1);
+  const parts = projectText("docs/runbook.md").split(/^## /m).slice(1);
   // The description of an alarm says what it means, and docs/operations.md when it begins and ends.
   for (const part of parts) expect(part).toMatch(/\n\*\*Callers see\*\* .*?\n1\. /s);
 });
@@ -329,7 +325,7 @@ test("operators who throw switches may mute the alarms that remind of them, and 
 
 test("docs/operations.md mutes for a drill what pages for an endpoint, and names only alarms that exist", () => {
   const [, kinds = ""] =
-    /printf "countinghouse-\$stage-%s-get-pass," (.*)\)/.exec(read("docs/operations.md")) ?? [];
+    /printf "countinghouse-\$stage-%s-get-pass," (.*)\)/.exec(projectText("docs/operations.md")) ?? [];
   const all = [...alarms, ...joined];
   for (const { contract } of endpoints) {
     const named = kinds.split(" ").map((kind) => `${kind}-${contract.name}`);
@@ -592,7 +588,7 @@ describe("the dashboard", () => {
 
 describe("docs/operations.md has a table in which each kind of alarm", () => {
   const [table = []] =
-    sectionsOf(read("docs/operations.md")).find(({ title }) => title === "Alarms")?.tables ?? [];
+    sectionsOf(projectText("docs/operations.md")).find(({ title }) => title === "Alarms")?.tables ?? [];
   const rows = new Map(table.flatMap((row) => codeIn(row.alarm).map((kind) => [kind, row] as const)));
   /** Alarms of one section are of one kind, if they page in the same way. */
   const kinds = Map.groupBy([...alarms, ...joined], (alarm) => {
@@ -637,7 +633,7 @@ describe("docs/operations.md has a table in which each kind of alarm", () => {
     const all = [...kinds.values()].flat();
     const [, ...told] =
       /^A stage has at most (\d+) alarms for each endpoint, which cost (\S+) USD/m.exec(
-        read("docs/operations.md"),
+        projectText("docs/operations.md"),
       ) ?? [];
     for (const [at, sum] of [all.length, sumOf(all) / 100].entries()) {
       expect(sum / endpoints.length).toBeLessThanOrEqual(Number(told[at]));

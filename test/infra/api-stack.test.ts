@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
@@ -7,6 +5,7 @@ import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { accessLine } from "../../ops/explain/read-lines.ts";
 import { sampleChain, sampleEvent } from "../support/chain.ts";
 import { sectionsOf } from "../support/markdown.ts";
+import { projectText } from "../support/project.ts";
 import {
   FUNCTION_COUNT,
   isOfSchedules,
@@ -249,7 +248,7 @@ describe("the saved queries", () => {
   });
 
   test("are told in docs/operations.md", () => {
-    const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+    const page = projectText("docs/operations.md");
     const rows = sectionsOf(page).flatMap(({ tables }) => tables.flat());
     const told = rows.flatMap(({ query }) => (query === undefined ? [] : [`countinghouse/test/${query}`]));
     expect(told).toEqual(queries.map(({ Name }) => Name));

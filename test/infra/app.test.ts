@@ -7,10 +7,10 @@ import { stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { localStageSettings } from "../../local/template/local-stage.ts";
 import { type Application, readApplication } from "../../local/template/template.ts";
+import { projectRoot } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { FUNCTION_COUNT } from "../support/synthesize.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
 const directory = scratchDirectory();
 const outdir = path.join(directory, "out");
 
@@ -21,7 +21,7 @@ const runApp = (
   environment: Readonly<Record<string, string>> = {},
 ) =>
   spawnSync(process.execPath, ["infra/app.ts"], {
-    cwd: root,
+    cwd: projectRoot,
     encoding: "utf8",
     env: {
       PATH: process.env.PATH,

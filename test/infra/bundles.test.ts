@@ -18,6 +18,7 @@ import { describedCalls } from "../support/data-model.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
 import { ingestEvent } from "../support/ingest-event.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
+import { projectPath } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { recordStore } from "../support/store-recorder.ts";
 import { resourcesOf, sorted, synthesize, testStage } from "../support/synthesize.ts";
@@ -100,7 +101,7 @@ const storeEnvironment = {
 
 /** A clock that stands: on a busy machine a credential might otherwise be read again, because its five seconds are over. */
 const standingClock = (): Preparation => ({
-  first: path.resolve(import.meta.dirname, "../support/sealed-process.ts"),
+  first: projectPath("test/support/sealed-process.ts"),
   told: { now: Date.now(), storePort: Number(new URL(store.url).port) },
 });
 

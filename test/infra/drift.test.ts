@@ -1,5 +1,3 @@
-import { globSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod/mini";
 import { endpoints } from "../../infra/endpoints.ts";
@@ -8,18 +6,17 @@ import { ingest } from "../../infra/ingest.ts";
 import { upkeep } from "../../infra/upkeep.ts";
 import { readEnv } from "../../lib/env.ts";
 import { bucketsIn, type rateLimitEnv } from "../../lib/rate-limit/settings.ts";
+import { projectFiles, projectPath } from "../support/project.ts";
 import { sorted, testStage } from "../support/synthesize.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
-
 test("every function's file is deployed, and every deployed file exists", () => {
-  const files = globSync("functions/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
+  const files = projectFiles("functions/**/*.ts");
   expect(sorted(files)).toEqual(sorted([...endpoints, upkeep, ingest].map(({ entry }) => entry)));
 });
 
 test("every contract of the library is deployed, once", async () => {
-  const modules = globSync("lib/*/contract.ts", { cwd: root }).map(
-    (file) => import(path.join(root, file)) as Promise<Record<string, unknown>>,
+  const modules = projectFiles("lib/*/contract.ts").map(
+    (file) => import(projectPath(file)) as Promise<Record<string, unknown>>,
   );
   const contracts = (await Promise.all(modules))
     .flatMap((module) => Object.values(module))

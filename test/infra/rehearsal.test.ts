@@ -1,15 +1,14 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { addServedStacks } from "../../infra/stacks/add-served-stacks.ts";
 import { codeIn, type Row, sectionsOf } from "../support/markdown.ts";
+import { projectText } from "../support/project.ts";
 import { Account, isCopy, Refused } from "../support/rehearsal/account.ts";
 import { fullStage, type VariedSetting, varySettings } from "../support/rehearsal/settings.ts";
 import type { Haste } from "../support/rehearsal/template.ts";
 import { resourcesOf, type Synthesis, sorted, synthesize, testStage } from "../support/synthesize.ts";
 import { everySetting } from "../support/three-stages.ts";
 
-const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/deployment.md"), "utf8");
+const page = projectText("docs/deployment.md");
 const section = sectionsOf(page).find(({ title }) => title === "What each step does to callers");
 const rows = section?.tables[0] ?? [];
 

@@ -1,19 +1,16 @@
-import { globSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseStage } from "../../infra/stage.ts";
+import { projectFiles, projectText } from "../support/project.ts";
 import { findSpecBreaches } from "../support/service-spec.ts";
 import { synthesize, type Template } from "../support/synthesize.ts";
 import { threeStages } from "../support/three-stages.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const readStage = (file: string) =>
-  parseStage(JSON.parse(readFileSync(path.join(root, file), "utf8")) as object, file);
+const readStage = (file: string) => parseStage(JSON.parse(projectText(file)) as object, file);
 
 const everything = threeStages["a stage with every setting"];
 
 describe("the templates follow the CloudFormation specification", () => {
-  test.each(globSync("infra/stages/*.json", { cwd: root }).map((file) => [file, readStage(file)] as const))(
+  test.each(projectFiles("infra/stages/*.json").map((file) => [file, readStage(file)] as const))(
     "of %s",
     (_, stage) => {
       const { api, data, domains, alarms, operators } = synthesize(stage);

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { Sha256 } from "@smithy/core/checksum";
 import smithy from "@smithy/core/package.json" with { type: "json" };
 import { SignatureV4 } from "@smithy/signature-v4";
@@ -10,6 +9,7 @@ import { buildBundle } from "../support/build-bundle.ts";
 import { type BundleAnswers, runBundle } from "../support/bundle-runner.ts";
 import { NOW } from "../support/chain.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
+import { projectPath } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { standInFaults } from "../support/stand-in-faults.ts";
 import { type HeardRequest, recordStore, type StoreError } from "../support/store-recorder.ts";
@@ -102,7 +102,7 @@ async function converse(
   const env = { ...lambda?.Properties.Environment.Variables, ...lambdaEnvironment, ...environment };
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const answers = await runBundle(file, given as Record<string, string>, eventsOf[name]?.() ?? [], {
-    first: path.resolve(import.meta.dirname, "../support/sealed-process.ts"),
+    first: projectPath("test/support/sealed-process.ts"),
     told: { now: NOW, storePort: Number(new URL(store.url).port) },
   });
   return { answers, heard: [...store.heard] };

@@ -14,6 +14,7 @@ import type { Stage } from "../../infra/stage.ts";
 import { LOCAL_REGION } from "../../local/store/local-account.ts";
 import { readApplication } from "../../local/template/template.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
+import { projectText } from "../support/project.ts";
 import { findSpecBreaches } from "../support/service-spec.ts";
 import { FUNCTION_COUNT, readSynthesis, resourcesOf, type Synthesis, sorted } from "../support/synthesize.ts";
 import { everySetting, judgedStages, numbers, threeStages } from "../support/three-stages.ts";
@@ -193,7 +194,7 @@ test("every setting that a stage may have is used by one of these stages", () =>
 });
 
 test("docs/operations.md has a row for every setting", () => {
-  const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+  const page = projectText("docs/operations.md");
   const rows = sectionsOf(page).flatMap((section) => section.tables.flat());
   const told = new Set(rows.flatMap(({ setting }) => codeIn(setting)).map((name) => name.split(".")[0]));
   const settings = new Set([...Object.keys(threeStages["a plain stage"]), ...Object.keys(everySetting)]);
@@ -205,7 +206,7 @@ test("docs/deployment.md answers every rule of NIST and PCI that one of them bre
   const broke = (pack: string) =>
     judged.flatMap(([, , { broken }]) => broken.get(pack) ?? []).map((rule) => rule.replace(`${pack}-`, ""));
   const [nist, pci] = [broke("NIST.800.53.R5"), broke("PCI.DSS.321")];
-  const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/deployment.md"), "utf8");
+  const page = projectText("docs/deployment.md");
   const rows = sectionsOf(page)
     .flatMap((section) => section.tables.flat())
     .filter(({ rule }) => rule !== undefined);

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
@@ -12,6 +11,7 @@ import {
   signedItems,
   type Variable,
 } from "../support/postman-collection.ts";
+import { projectText } from "../support/project.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -48,8 +48,7 @@ async function runScript(
   return [...headers].map(([key, value]) => ({ key, value }));
 }
 
-const file = (name: string): string =>
-  readFileSync(join(import.meta.dirname, "../../docs/api", name), "utf8");
+const file = (name: string): string => projectText(`docs/api/${name}`);
 
 /** A file of requests as the page saves it. */
 async function saved(name: string): Promise<string> {

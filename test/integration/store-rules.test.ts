@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engineAt } from "../../local/store/engine-at.ts";
 import { checkRules, rules } from "../../local/store/rules/check-rules.ts";
@@ -8,6 +7,7 @@ import { strictStore } from "../../local/store/strict-store.ts";
 import { exceptionOf, type StoreHandler, type StoreRequest } from "../../local/store/wire.ts";
 import { NOW } from "../support/chain.ts";
 import { type EngineKind, installedEngines, type RawEngine, startRawEngine } from "../support/engine.ts";
+import { projectPath } from "../support/project.ts";
 import {
   brokenBy,
   partsItem,
@@ -98,7 +98,7 @@ describe.each(installedEngines)("%s behind the rules", (kind) => {
 /** Whether a process that sends a request to the embedded engine ends, or gets no answer. */
 const endsEngine = (request: StoreRequest): boolean =>
   spawnSync(process.execPath, [victim, JSON.stringify(request)]).status !== 0;
-const victim = resolve(import.meta.dirname, "../support/engine-victim.ts");
+const victim = projectPath("test/support/engine-victim.ts");
 
 describe("the embedded engine without the rules, in a process that may end", () => {
   const ending = rules.filter(({ endedBy = [] }) => endedBy.includes("dynalite")).map(({ name }) => name);

@@ -4,7 +4,7 @@ import { idOf } from "../../bench/support/busy-trades.ts";
 import { Countinghouse, type Trade, type TradeProgress, type TradeResume } from "../../client/src/index.ts";
 import { cases } from "../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../support/model-exchange.ts";
-import { NOW, servedTrade } from "../support/trades.ts";
+import { NOW, servedAt } from "../support/trades.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -31,14 +31,12 @@ const markets: fc.Arbitrary<Market> = fc.array(stretch, { minLength: 1, maxLengt
       const ids = Array.from({ length: tradesAtOnce }, (_, n) => idOf(trades.length + n))
         .toSorted()
         .toReversed();
-      trades.push(...ids.map((tid) => tradeAt(endMs - at * stepMs, tid)));
+      trades.push(...ids.map((tid) => servedAt(endMs - at * stepMs, tid)));
     }
     endMs -= Math.max(instants * stepMs, days * DAY_MS);
   }
   return { trades, fromMs: endMs };
 });
-
-const tradeAt = (tdt: number, tid: string): Trade => ({ ...servedTrade, tdt, pdt: tdt, tid });
 
 const anyCase = fc.record({
   market: markets,

@@ -135,6 +135,12 @@ class StoredMarket {
     return [...this.shown.filter((one) => !gone.has(placeText(one))), ...this.fresh].toSorted(newestFirst);
   }
 
+  /** Expects that a listing shows these trades and no others. */
+  async expectShown(trades = this.shown): Promise<void> {
+    const pages = await listAll(this.table, question(this.#shape.limits[0]));
+    expect(pages.flat().map(recordText)).toEqual(trades.map(recordText));
+  }
+
   get withdrawnRows(): number {
     const read = this.table.segments.filter(({ partition }) => !isWithdrawnPartition(partition));
     return read
@@ -148,7 +154,7 @@ const question = (limit: number) => ({ symbol: SYMBOL, window: WINDOW, limit, no
 const compactionOf = (
   store: CompactedStore,
   trades: readonly Trade[],
-  pause: () => Promise<unknown>,
+  pause: () => Promise<unknown> = async () => {},
   clock = () => NOW,
 ) =>
   compact({
@@ -185,8 +191,7 @@ test("a listing shows the same before, after and at every moment of two compacti
         expect(seen.map(recordText)).toEqual([...seen].sort(newestFirst).map(recordText));
         expect(market.beforeAndAfter(seen)).toEqual(market.beforeAndAfter(market.shown));
       }
-      const after = await listAll(market.table, question(7));
-      expect(after.flat().map(recordText)).toEqual(market.shownAtLast.map(recordText));
+      await market.expectShown(market.shownAtLast);
     }),
     { numRuns: cases(60) },
   );
@@ -198,12 +203,11 @@ test("after a compaction listings have nothing left to pass over, and importing 
       const market = new StoredMarket(shape);
       await market.fill();
       const gone = market.wrong.length - market.restored.length;
-      const compacted = await compactionOf(market.table, market.trades, async () => {});
+      const compacted = await compactionOf(market.table, market.trades);
       expect(compacted).toMatchObject({ tradeCount: gone, leftCount: 0 });
       if (gone > 0 && market.restored.length === 0) expect(market.withdrawnRows).toBe(0);
       await putTrades(market.table, SYMBOL, market.trades);
-      const after = await listAll(market.table, question(shape.limits[0]));
-      expect(after.flat().map(recordText)).toEqual(market.shown.map(recordText));
+      await market.expectShown();
     }),
   );
 });
@@ -220,7 +224,7 @@ test("after a compaction no stretch costs more than half as much again as one im
     fc.asyncProperty(market, async (shape) => {
       const market = new StoredMarket(shape);
       await market.fill();
-      await compactionOf(market.table, market.trades, async () => {});
+      await compactionOf(market.table, market.trades);
       const anew = new SegmentTable();
       const records = market.table.segments.map(openSegment).flatMap(recordsOf);
       for (const [revision, group] of Map.groupBy(records, (record) => record.revision))
@@ -246,11 +250,10 @@ test("the next compaction removes what a writer brings back without reading with
       await putTrades(market.table, SYMBOL, market.trades);
       const first = market.table.segments;
       await market.fill();
-      await compactionOf(market.table, market.trades, async () => {});
+      await compactionOf(market.table, market.trades);
       await market.table.put(first);
-      await compactionOf(market.table, market.trades, async () => {});
-      const after = await listAll(market.table, question(shape.limits[0]));
-      expect(after.flat().map(recordText)).toEqual(market.shown.map(recordText));
+      await compactionOf(market.table, market.trades);
+      await market.expectShown();
     }),
   );
 });
@@ -264,7 +267,7 @@ test("a record counts from its publication on, even when the record that it corr
   const shownAt = async (now: number) =>
     (await listAll(table, { ...question(5), now })).flat().map(({ id }) => id);
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
-  const compacted = await compactionOf(table, [one], async () => {});
+  const compacted = await compactionOf(table, [one]);
   expect(compacted).toMatchObject({ tradeCount: 0, leftCount: 1 });
   expect([await shownAt(NOW), await shownAt(NOW + 1)]).toEqual([[one.id], []]);
 });
@@ -275,16 +278,14 @@ test("a compaction that is stopped before any of its calls, and repeated, ends a
       const market = new StoredMarket(shape);
       await market.fill();
       for (const callsLeft of stops) {
-        await compactionOf(stoppedAfter(callsLeft, market.table), market.trades, async () => {}).catch(
-          (error: unknown) => expect(error).toBe(STOPPED),
+        await compactionOf(stoppedAfter(callsLeft, market.table), market.trades).catch((error: unknown) =>
+          expect(error).toBe(STOPPED),
         );
-        const meanwhile = await listAll(market.table, question(shape.limits[0]));
-        expect(meanwhile.flat().map(recordText)).toEqual(market.shown.map(recordText));
+        await market.expectShown();
       }
-      const last = await compactionOf(market.table, market.trades, async () => {});
+      const last = await compactionOf(market.table, market.trades);
       expect(last.leftCount).toBe(0);
-      const after = await listAll(market.table, question(shape.limits[0]));
-      expect(after.flat().map(recordText)).toEqual(market.shown.map(recordText));
+      await market.expectShown();
     }),
   );
 });
@@ -359,7 +360,7 @@ test.each([
   const all = await listAll(table, question(5));
   const first = await readPage(table, question(limit));
   if (!withdraws) await putTrades(table, SYMBOL, [low, high].flat() as Trade[]);
-  await compactionOf(table, [newer as Trade], async () => {});
+  await compactionOf(table, [newer as Trade]);
   expect(table.segments.filter(({ partition }) => !isWithdrawnPartition(partition))).toHaveLength(1);
   const rest = await listAll(table, { ...question(5), from: first.next, now: NOW + SETTLE_MS });
   expect(rest.flat()).toEqual(all.flat().slice(limit));
@@ -372,7 +373,7 @@ test("a listing that began before a correction was published shows the corrected
   const first = await readPage(table, { ...question(1), now: NOW - 10 });
   await putTrades(table, SYMBOL, [{ ...older, price: "1.50", publishedAt: NOW - 5 }], 1);
   await withdrawTrades(table, SYMBOL, [wrong], 1);
-  await compactionOf(table, [wrong], async () => {});
+  await compactionOf(table, [wrong]);
   const rest = await listAll(table, { ...question(5), from: first.next, now: NOW });
   expect(rest.flat().map(recordText)).toEqual([recordText(older)]);
   const anew = await listAll(table, question(5));

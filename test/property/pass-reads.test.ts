@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { randomOf } from "../../bench/support/random-of.ts";
 import { Failure } from "../../lib/errors.ts";
 import type { AdmittedRequest } from "../../lib/http/plan.ts";
 import type { getPass } from "../../lib/passes/contract.ts";
@@ -83,18 +84,10 @@ describe("a read that failed never counts as a pass that is gone", () => {
   });
 });
 
-/** Numbers below a bound, the same ones in each run (Park and Miller). */
-function drawFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-}
-
 /** Reads one after the other from a store in which four answers in ten prove nothing, and counts the results. */
 async function readMany(count: number, seed: number): Promise<Record<string, number>> {
-  const draw = drawFrom(seed);
+  const random = randomOf(seed);
+  const draw = (below: number): number => Math.floor(random() * below);
   let truth: keyof typeof truths = "published";
   const answer = (): WireAnswer =>
     draw(10) < 4 ? (faults[names[draw(names.length)] ?? ""] as WireAnswer) : truths[truth];

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { randomOf } from "../../bench/support/random-of.ts";
 import { lagging } from "../../local/store/behaviour/lag.ts";
 import type { WireItem } from "../../local/store/behaviour/touched-items.ts";
 import type { TableShape } from "../../local/store/table-shape.ts";
@@ -186,19 +187,10 @@ class Simulation {
   }
 }
 
-/** Numbers between 0 and 1 that a seed determines. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const simulated = (check: (simulation: Simulation) => void | Promise<void>): Promise<void> =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), fc.integer(), async (steps, seed) => {
-      const simulation = new Simulation(seeded(seed));
+      const simulation = new Simulation(randomOf(seed));
       await simulation.run(steps);
       await check(simulation);
     }),

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { madeOnce } from "./made-once.ts";
+import { projectPath, projectRoot } from "./project.ts";
 import { scratchDirectory } from "./scratch.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
 const SOURCES = [
   "client/src",
   "client/tsconfig.json",
@@ -27,14 +27,14 @@ export async function buildClient(): Promise<BuiltClient> {
   const installed = path.join(project, "node_modules/@countinghouse/client");
   const dist = path.join(installed, "dist");
   mkdirSync(installed, { recursive: true });
-  cpSync(path.join(root, "client/package.json"), path.join(installed, "package.json"));
-  symlinkSync(path.join(root, "node_modules/@noble"), path.join(project, "node_modules/@noble"));
+  cpSync(projectPath("client/package.json"), path.join(installed, "package.json"));
+  symlinkSync(projectPath("node_modules/@noble"), path.join(project, "node_modules/@noble"));
   cpSync(await builtOnce(), dist, { recursive: true });
   return { project, dist };
 }
 
 const builtOnce = (): Promise<string> =>
   madeOnce("client", { sources: SOURCES }, async (draft) => {
-    const tsc = path.join(root, "node_modules/.bin/tsc");
-    await promisify(execFile)(tsc, ["--project", "client", "--outDir", draft], { cwd: root });
+    const tsc = projectPath("node_modules/.bin/tsc");
+    await promisify(execFile)(tsc, ["--project", "client", "--outDir", draft], { cwd: projectRoot });
   });

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { endpoints } from "../../infra/endpoints.ts";
 import { codeIn, type Row, sectionsOf } from "./markdown.ts";
+import { projectText } from "./project.ts";
 
 /** One table as docs/data-model.md describes it. */
 export interface DescribedTable {
@@ -18,7 +18,7 @@ export interface DescribedCall {
   readonly consistency: readonly string[];
 }
 
-const document = readFileSync(new URL("../../docs/data-model.md", import.meta.url), "utf8");
+const document = projectText("docs/data-model.md");
 
 /** The tables that the document describes, in its order. */
 export const describedTables: readonly DescribedTable[] = sectionsOf(document).map(({ title, tables }) => {

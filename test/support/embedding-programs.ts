@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { InstalledPackage } from "./installed-package.ts";
+import { projectPath } from "./project.ts";
 
-const docs = resolve(import.meta.dirname, "../../docs");
+const docs = projectPath("docs");
 
 /** The shortest program, which docs/embedding.md shows. */
 export const shortestProgram = (): string =>

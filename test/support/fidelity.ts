@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { codeIn, type Row, sectionsOf } from "./markdown.ts";
+import { projectText } from "./project.ts";
 
 /** The text of `docs/fidelity.md`, which is the list of AWS's known behaviours. */
-export const fidelityText = readFileSync(new URL("../../docs/fidelity.md", import.meta.url), "utf8");
+export const fidelityText = projectText("docs/fidelity.md");
 
 /** A behaviour of AWS, and how far the local service has it too. */
 export interface KnownBehaviour {

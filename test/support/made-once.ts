@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import { hashSources, keptOrMade } from "../../local/template/kept-directories.ts";
+import { projectRoot } from "./project.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
 /** As many as a developer's branches need, and the copies of the project that tests change while others run. */
 const KEPT_MAX = 6;
 
@@ -40,8 +40,8 @@ async function findOrMake(
   { sources, more = "" }: Origin,
   make: (draft: string) => Promise<void>,
 ): Promise<string> {
-  const cacheDirectory = path.join(root, "node_modules/.cache/countinghouse-tests", name);
-  const madeFrom = await hashSources(root, more, sources);
+  const cacheDirectory = path.join(projectRoot, "node_modules/.cache/countinghouse-tests", name);
+  const madeFrom = await hashSources(projectRoot, more, sources);
   await keptOrMade(
     { cacheDirectory, madeFrom, nowMs: systemClock(), keptMax: KEPT_MAX },
     (one) => readdir(one),

@@ -11,21 +11,8 @@ const DAY_MS = 86_400_000;
 /** How long each answer of the model takes. */
 const LATENCY_MS = 7;
 
-/** What goes wrong with one request. */
-export type Fault =
-  | "none"
-  | "no connection"
-  | "half a body"
-  | "an internal error"
-  | "a gateway error"
-  | "a proxy's page"
-  | "a short page"
-  | "an empty page"
-  | "a stale cursor"
-  | "others take the tokens";
-
-/** Faults after which nothing but the next request helps. */
-export const FAULTS: readonly Fault[] = [
+/** What goes wrong with one request. After each of them nothing but the next request helps. */
+export const FAULTS = [
   "none",
   "no connection",
   "half a body",
@@ -36,7 +23,9 @@ export const FAULTS: readonly Fault[] = [
   "an empty page",
   "a stale cursor",
   "others take the tokens",
-];
+] as const;
+
+export type Fault = (typeof FAULTS)[number];
 
 export interface ModelOptions {
   /** Newest first. */

@@ -12,8 +12,8 @@ import { createLocalClient, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
 import { runCommandLine } from "../../ops/run-command-line.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
+import { projectRoot } from "./project.ts";
 
-const projectRoot = `${import.meta.dirname}/../..`;
 /** How `npm run ops` starts it. */
 const COMMAND_LINE = ["--import", `${projectRoot}/local/require-node.mjs`, `${projectRoot}/ops/main.ts`];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect } from "vitest";
+import { projectPath } from "./project.ts";
 import type { TestService } from "./service.ts";
 
 /** A request of the collection that a script signs before it is sent. */
@@ -21,7 +21,7 @@ interface Collection {
   readonly item: readonly { readonly item: readonly (SignedItem | { readonly name: string })[] }[];
 }
 
-const file = join(import.meta.dirname, "../../docs/api/countinghouse.postman_collection.json");
+const file = projectPath("docs/api/countinghouse.postman_collection.json");
 const collection = JSON.parse(readFileSync(file, "utf8")) as Collection;
 
 /** The requests that have a script. */

@@ -2,10 +2,9 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { projectPath, projectRoot } from "./project.ts";
 import { scratchDirectory } from "./scratch.ts";
 import type { Change } from "./scratch-endpoint.ts";
-
-const root = path.resolve(import.meta.dirname, "../..");
 
 /** What git, a build or a run leaves, and is not part of the project; by its path from the top. */
 const NO_SOURCES: ReadonlySet<string> = new Set([
@@ -18,13 +17,13 @@ const NO_SOURCES: ReadonlySet<string> = new Set([
 /** Copies the project's files into a directory that is removed with the test. Installed packages are linked. */
 export function copyProject(): string {
   const copy = path.join(scratchDirectory(), "project");
-  cpSync(root, copy, {
+  cpSync(projectRoot, copy, {
     recursive: true,
     filter: (source) =>
       path.basename(source) !== "node_modules" &&
-      !NO_SOURCES.has(path.relative(root, source).split(path.sep).join("/")),
+      !NO_SOURCES.has(path.relative(projectRoot, source).split(path.sep).join("/")),
   });
-  symlinkSync(path.join(root, "node_modules"), path.join(copy, "node_modules"));
+  symlinkSync(projectPath("node_modules"), path.join(copy, "node_modules"));
   return copy;
 }
 

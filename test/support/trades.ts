@@ -30,6 +30,9 @@ export const servedTrade = {
   tid: "0123456789abcdef0123456789abcdef",
 } as const;
 
+/** A trade as the endpoint serves it, that was made and published at an instant. */
+export const servedAt = (tdt: number, tid: string) => ({ ...servedTrade, tdt, pdt: tdt, tid });
+
 export function trade(n: number, tradedAt: number, changes: Partial<Trade> = {}): Trade {
   return {
     tradedAt,

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, globSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, join } from "node:path";
 import { type Ended, endOf } from "./child-program.ts";
+import { projectPath } from "./project.ts";
 
-const examples = resolve(import.meta.dirname, "../../docs/examples/embedding");
+const examples = projectPath("docs/examples/embedding");
 
 /** Debian's JUnit 5 and what it needs, unless the CLASSPATH has another. */
 const CLASSPATH =

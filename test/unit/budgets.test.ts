@@ -1,21 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import packageLock from "../../package-lock.json" with { type: "json" };
 import { importsOf } from "../support/fences.ts";
+import { projectPath, projectRoot, projectText } from "../support/project.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
 const IGNORED: ReadonlySet<string> = new Set(["node_modules", "cdk.out", "dist", ".countinghouse", ".git"]);
 
 /** The project's files: those that git has, or all that are there, as in a download without git. */
 function projectFiles(): string[] {
-  const asked = spawnSync("git", ["ls-files"], { cwd: root, encoding: "utf8" });
+  const asked = spawnSync("git", ["ls-files"], { cwd: projectRoot, encoding: "utf8" });
   if (asked.status === 0 && asked.stdout !== "")
-    return asked.stdout.split("\n").filter((file) => file !== "" && existsSync(path.join(root, file)));
+    return asked.stdout.split("\n").filter((file) => file !== "" && existsSync(projectPath(file)));
   const below = (folder: string): string[] =>
-    readdirSync(path.join(root, folder), { withFileTypes: true })
+    readdirSync(projectPath(folder), { withFileTypes: true })
       .filter(({ name }) => !IGNORED.has(name))
       .flatMap((entry) => {
         const place = path.posix.join(folder, entry.name);
@@ -25,7 +25,6 @@ function projectFiles(): string[] {
 }
 
 const files = projectFiles();
-const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
 const rootFolders = () =>
   new Set(files.filter((file) => /^[^.].*\//.test(file)).map((file) => file.split("/")[0]));
@@ -34,7 +33,7 @@ const rootFolders = () =>
 const wordsByHand = (): number =>
   files
     .filter((file) => file.endsWith(".md"))
-    .map(read)
+    .map(projectText)
     .filter((text) => !/`npm run write -- [a-z]+`\s+writes\s+this\s+page/.test(text.slice(0, 1_000)))
     .map((text) => text.replaceAll(/<!-- (\w+): begin -->.*?<!-- \1: end -->/gs, ""))
     .reduce((total, text) => total + (text.match(/\S+/g)?.length ?? 0), 0);
@@ -44,7 +43,7 @@ function smallParts(): string[] {
   const product = files.filter((file) =>
     /^(?:lib|functions|infra|local|ops|publish|bench|page|client\/src)\/.*\.tsx?$/.test(file),
   );
-  const texts = new Map(product.map((file) => [file, read(file)]));
+  const texts = new Map(product.map((file) => [file, projectText(file)]));
   const imported = [...texts].flatMap(([file, text]) => [...new Set(importsOf(file, text))]);
   const users = Map.groupBy(imported, (file) => file);
   return [...texts]

@@ -1,30 +1,26 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { domainsOf, LAYERS } from "../support/fences.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
-
-const root = path.resolve(import.meta.dirname, "../..");
-const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+import { projectFiles, projectPath, projectText } from "../support/project.ts";
 
 const folders = ["docs/**", "test/**", "client", "docs/examples/**", ".github/**"];
-const documents = globSync(["*.md", ...folders.map((folder) => `${folder}/*.md`)], {
-  cwd: root,
-  exclude: ["**/node_modules/**"],
-})
-  .map((file) => file.split(path.sep).join("/"))
-  .toSorted((a, b) => (a < b ? -1 : 1));
+const documents = projectFiles(
+  ["*.md", ...folders.map((folder) => `${folder}/*.md`)],
+  ["**/node_modules/**"],
+).toSorted((a, b) => (a < b ? -1 : 1));
 
-const libFiles = globSync("lib/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
+const libFiles = projectFiles("lib/**/*.ts");
 const domains = domainsOf(libFiles);
 
 /** The parts of a document that are neither code nor a table of what a tool has printed. */
 const proseOf = (markdown: string): string => markdown.replace(/^```.*?^```/gms, "");
 
 const sectionOf = (file: string, title: string) =>
-  sectionsOf(read(file)).find((section) => section.title === title);
+  sectionsOf(projectText(file)).find((section) => section.title === title);
 
 /** A heading as GitHub makes an anchor of it. */
 const anchorOf = (heading: string): string =>
@@ -38,27 +34,29 @@ const anchorsOf = (markdown: string): string[] =>
 
 describe("every document", () => {
   test.each(documents)("%s links to files and headings that there are", (file) => {
-    const links = [...proseOf(read(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? "");
+    const links = [...proseOf(projectText(file)).matchAll(/\]\(([^)\s]+)\)/g)].map(
+      ([, target]) => target ?? "",
+    );
     const broken = links
       .filter((target) => !/^[a-z]+:/.test(target))
       .filter((target) => {
         const [linked = "", anchor] = target.split("#");
         const linkedFile = linked === "" ? file : path.posix.join(path.posix.dirname(file), linked);
-        if (!existsSync(path.join(root, linkedFile))) return true;
-        return anchor !== undefined && !anchorsOf(read(linkedFile)).includes(anchor);
+        if (!existsSync(projectPath(linkedFile))) return true;
+        return anchor !== undefined && !anchorsOf(projectText(linkedFile)).includes(anchor);
       });
     expect(broken).toEqual([]);
   });
 
   test.each(documents)("%s names files that there are", (file) => {
-    const named = codeIn(proseOf(read(file))).filter((code) =>
+    const named = codeIn(proseOf(projectText(file))).filter((code) =>
       /^(?:lib|functions|infra|local|ops|bench|test|stages|client|examples|docs)\/[\w./-]*$/.test(code),
     );
-    expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+    expect(named.filter((name) => !existsSync(projectPath(name)))).toEqual([]);
   });
 
   test.each(documents)("%s gives commands that package.json has", (file) => {
-    const given = [...read(file).matchAll(/\bnpm run (?:--silent )?([a-z]+)/g)].map(
+    const given = [...projectText(file).matchAll(/\bnpm run (?:--silent )?([a-z]+)/g)].map(
       ([, script]) => script ?? "",
     );
     expect(given.filter((script) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
@@ -69,7 +67,7 @@ test("docs/decisions has 22 records of 220 words at most: a new choice extends a
   const records = documents.filter((file) => /^docs\/decisions\/\d/.test(file));
   expect(records.length).toBeLessThanOrEqual(22);
   const wordsOf = (file: string) =>
-    read(file)
+    projectText(file)
       .replace(/^[#|].*$/gm, "")
       .match(/\S+/g)?.length ?? 0;
   expect(records.filter((file) => wordsOf(file) > 220)).toEqual([]);
@@ -77,11 +75,11 @@ test("docs/decisions has 22 records of 220 words at most: a new choice extends a
 
 describe("README.md", () => {
   test("begins with npx once CHANGELOG.md tells of a release; no README says then that nothing is published", () => {
-    const isReleased = /^## \d/m.test(read("CHANGELOG.md"));
-    const [, first] = /^```sh\n(.*)$/m.exec(read("README.md")) ?? [];
+    const isReleased = /^## \d/m.test(projectText("CHANGELOG.md"));
+    const [, first] = /^```sh\n(.*)$/m.exec(projectText("README.md")) ?? [];
     expect(first).toBe(isReleased ? "npx countinghouse" : "npm ci && npm start");
     for (const file of ["README.md", "publish/package/README.md"])
-      expect([file, /not (?:published )?yet/.test(read(file))]).toEqual([file, !isReleased]);
+      expect([file, /not (?:published )?yet/.test(projectText(file))]).toEqual([file, !isReleased]);
   });
 
   test("lists every endpoint with the method, route, scheme and scope of its contract, and no other", () => {
@@ -108,7 +106,7 @@ const partsOf = Map.groupBy(
     { part: "all", packages: { ...packageJson.devDependencies, ...packageJson.optionalDependencies } },
     ...packageJson.workspaces.map((part) => ({
       part,
-      packages: JSON.parse(read(`${part}/package.json`)).dependencies,
+      packages: JSON.parse(projectText(`${part}/package.json`)).dependencies,
     })),
   ].flatMap(({ part, packages }) =>
     Object.keys(packages)
@@ -137,7 +135,7 @@ describe("CONTRIBUTING.md", () => {
   });
 
   test("has a layout that names every folder of lib and of the project", () => {
-    const layout = /## Layout.*?```\n(.*?)```/s.exec(read("CONTRIBUTING.md"))?.[1] ?? "";
+    const layout = /## Layout.*?```\n(.*?)```/s.exec(projectText("CONTRIBUTING.md"))?.[1] ?? "";
     const named = [...layout.matchAll(/(?<=^| {2})([a-z-]+)\/(?= )/gm)].map(([, folder]) => folder);
     const rooms = new Set(
       libFiles.flatMap((file) => (file.split("/").length > 2 ? [file.split("/")[1]] : [])),
@@ -148,7 +146,7 @@ describe("CONTRIBUTING.md", () => {
       (folder) =>
         folder &&
         !["", "lib", "local", "infra", "publish", "bench"].some((parent) =>
-          existsSync(path.join(root, parent, folder)),
+          existsSync(projectPath(`${parent}/${folder}`)),
         ),
     );
     expect(missing).toEqual([]);
@@ -156,7 +154,7 @@ describe("CONTRIBUTING.md", () => {
 });
 
 test("docs/operations.md names a stage in every command that works on a store, or it would work on the laptop's", () => {
-  const blocks = read("docs/operations.md").match(/^```sh\n.*?^```/gms) ?? [];
+  const blocks = projectText("docs/operations.md").match(/^```sh\n.*?^```/gms) ?? [];
   const given = blocks
     .flatMap((block) => block.split("\n"))
     .filter((line) => /^npm run .*ops -- /.test(line));
@@ -166,7 +164,7 @@ test("docs/operations.md names a stage in every command that works on a store, o
 });
 
 test("docs/architecture.md lists the layers of lib as the fence has them", () => {
-  const part = /## Layers of lib(.*?)\n## /s.exec(read("docs/architecture.md"))?.[1] ?? "";
+  const part = /## Layers of lib(.*?)\n## /s.exec(projectText("docs/architecture.md"))?.[1] ?? "";
   const told = [...part.matchAll(/^\d+\. (.*)$/gm)].map(([, line]) => codeIn(line).toSorted());
   const held = LAYERS.map((rooms) =>
     rooms.length === 0 ? [] : rooms.map((room) => (room === "compose" ? "compose.ts" : room)),

@@ -1,11 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
 import { importsOf } from "../support/fences.ts";
-
-const root = path.resolve(import.meta.dirname, "../..");
-const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+import { projectFiles, projectPath, projectText } from "../support/project.ts";
 
 /** Where a use says more than a sentence: cursor, canonical text, segment, limiter, exact JSON. */
 const SHOWN = [
@@ -17,22 +14,22 @@ const SHOWN = [
 ];
 
 // The other examples of the client need a service.
-const files = globSync(["lib/**/*.ts", "client/src/decimal.ts"], { cwd: root })
-  .map((file) => file.split(path.sep).join("/"))
-  .filter((file) => read(file).includes("@example"));
+const files = projectFiles(["lib/**/*.ts", "client/src/decimal.ts"]).filter((file) =>
+  projectText(file).includes("@example"),
+);
 
 /** The code of each `@example` of a file, up to the docstring's next tag or its end. */
 const examplesOf = (file: string): string[] =>
-  [...read(file).matchAll(/^ \* @example\n((?: \* (?!@).*\n)+)/gm)].map(([, code = ""]) =>
+  [...projectText(file).matchAll(/^ \* @example\n((?: \* (?!@).*\n)+)/gm)].map(([, code = ""]) =>
     code.replace(/^ \* /gm, ""),
   );
 
 /** All that a file exports, and the files of its own room that it imports. */
 async function namesFor(file: string): Promise<Record<string, unknown>> {
-  const besides = importsOf(file, read(file)).filter(
+  const besides = importsOf(file, projectText(file)).filter(
     (imported) => path.posix.dirname(imported) === path.posix.dirname(file),
   );
-  const modules = await Promise.all([...besides, file].map((each) => import(path.join(root, each))));
+  const modules = await Promise.all([...besides, file].map((each) => import(projectPath(each))));
   return Object.assign({}, ...modules);
 }
 
@@ -59,5 +56,6 @@ test("each of the parts that are best shown has an example", () => {
 });
 
 test("every @example is found where it stands", () => {
-  for (const file of files) expect(examplesOf(file)).toHaveLength(read(file).split("@example").length - 1);
+  for (const file of files)
+    expect(examplesOf(file)).toHaveLength(projectText(file).split("@example").length - 1);
 });

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import { faultsPage } from "../support/faults/faults-page.ts";
 import { endpointNames } from "../support/faults/outcomes.ts";
+import { projectText } from "../support/project.ts";
 
 test("docs/faults.md is what `npm run write -- faults` writes from the tables that the tests go through", () => {
-  const page = new URL("../../docs/faults.md", import.meta.url);
-  expect(readFileSync(page, "utf8")).toBe(faultsPage());
+  expect(projectText("docs/faults.md")).toBe(faultsPage());
 });
 
 test("every endpoint is tried under every fault", () => {

@@ -1,23 +1,20 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { isOtherAbsence } from "../support/absent-members.ts";
 import { findCircles, findRoomCircles } from "../support/circles.ts";
 import { type Search, searchCode } from "../support/compiler.ts";
 import { domainsOf, findBreaches, type Sources, unreachedFiles } from "../support/fences.ts";
+import { projectFiles, projectRoot, projectText } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { isTextLookUp, LOOK_UP_OWNER } from "../support/text-look-ups.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
-
 const sourcesIn = (folder: string): Sources => {
   // Without the examples in a package that was built here.
-  const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ["**/dist/**"] });
+  const files = projectFiles(`${folder}/**/*.{ts,tsx}`, ["**/dist/**"]);
   // A folder that has moved would be let through unread.
   expect(files, folder).not.toEqual([]);
-  return Object.fromEntries(
-    files.map((file) => [file.split(path.sep).join("/"), readFileSync(path.join(root, file), "utf8")]),
-  );
+  return Object.fromEntries(files.map((file) => [file, projectText(file)]));
 };
 
 const projectSources = (folders = "lib,functions,infra,local,ops,page,publish,client/src"): Sources =>
@@ -311,7 +308,7 @@ const isProduct = (file: string): boolean => /^(?:lib|functions|local|ops)\//.te
 
 /** The compiler opens the project for the first test that asks, and looks for everything at once. */
 const inProject = once(() =>
-  searchCode(root, {
+  searchCode(projectRoot, {
     lookUps: { isWatched: (file) => file !== LOOK_UP_OWNER && isProduct(file), isFound: isTextLookUp },
     absences: {
       isWatched: (file) => isProduct(file) || /^(?:bench|client|docs|infra|publish|test)\//.test(file),

@@ -1,9 +1,9 @@
-import { globSync, readFileSync, statSync } from "node:fs";
+import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { projectPath, projectText } from "../support/project.ts";
 
-const root = join(import.meta.dirname, "../..");
-const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
+const readJson = (path: string) => JSON.parse(projectText(path));
 
 interface LockedPackage {
   readonly version?: string;
@@ -20,8 +20,8 @@ const places = Object.keys(installed).filter((place) => place.includes("node_mod
 const nameOf = (place: string): string => place.slice(place.lastIndexOf("node_modules/") + 13);
 
 const bytesOf = (place: string): number =>
-  globSync("**/*", { cwd: join(root, place), exclude: (path) => path === "node_modules" })
-    .map((path) => statSync(join(root, place, path)))
+  globSync("**/*", { cwd: projectPath(place), exclude: (path) => path === "node_modules" })
+    .map((path) => statSync(join(projectPath(place), path)))
     .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
 
 test(`npm installs at most ${PACKAGES_MAX} packages`, () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Context } from "aws-lambda";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
@@ -14,6 +12,7 @@ import { upkeepEnv } from "../../lib/upkeep/settings.ts";
 import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { lineFaults } from "../support/metric-lines.ts";
+import { projectText } from "../support/project.ts";
 
 const written: string[] = [];
 beforeEach(() => {
@@ -138,7 +137,7 @@ test("docs/operations.md tells every member of a request's line, and no other", 
   await sampleChain({ log }).call(sampleEvent({ headers: {} }));
   vi.unstubAllEnvs();
   const members = new Set(written.flatMap((line) => Object.keys(JSON.parse(line))));
-  const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+  const page = projectText("docs/operations.md");
   const [rows = []] = sectionsOf(page).find(({ title }) => title === "Read the logs")?.tables ?? [];
   expect(rows.flatMap(({ member }) => codeIn(member)).toSorted()).toEqual([...members].toSorted());
 });

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
@@ -9,6 +7,7 @@ import { endpointReferences } from "../../local/endpoints/endpoints.ts";
 import { NOW } from "../support/chain.ts";
 import { codeIn } from "../support/markdown.ts";
 import { formatFaults, lineFaults } from "../support/metric-lines.ts";
+import { projectText } from "../support/project.ts";
 
 const names = Object.keys(metricUnits) as MetricName[];
 const origin = { stage: "test", endpoint: "get-sample", code: "not_found", kind: "truststore" };
@@ -49,7 +48,7 @@ test("no metric is told apart by an owner, or by anything else that callers choo
   expect([...dimensions].sort()).toEqual(["code", "endpoint", "kind", "stage"]);
 });
 
-const page = readFileSync(path.resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+const page = projectText("docs/operations.md");
 
 describe("docs/operations.md", () => {
   test("names every metric, and no other", () => {

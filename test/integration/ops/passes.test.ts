@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PassesSection } from "../../../local/demo/demo-file.ts";
 import type { Finding } from "../../../ops/checks/rule.ts";
 import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { projectPath } from "../../support/project.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 /** Thousands of requests take their time on a busy machine. */
@@ -112,7 +113,7 @@ describe("the contract check", () => {
   test(
     "finds our own endpoint to keep every rule that can be checked without a certificate, its limit among them",
     async () => {
-      const program = [process.execPath, join(import.meta.dirname, "../../../ops/main.ts")];
+      const program = [process.execPath, projectPath("ops/main.ts")];
       const change = [...program, "passes", "publish", join(files.path, "changed"), ...store];
       const changed = `{"partner_reference":"${passes.references.loyalty_pass}","type":"loyalty_pass","version":13}`;
       await writeFile(join(files.path, "changed"), changed);

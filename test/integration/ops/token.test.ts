@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
+import { projectText } from "../../support/project.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -142,7 +141,7 @@ describe("token", () => {
   });
 
   test("can be had for every reason for which lib/auth/access-token.ts refuses one", () => {
-    const source = readFileSync(join(import.meta.dirname, "../../../lib/auth/access-token.ts"), "utf8");
+    const source = projectText("lib/auth/access-token.ts");
     const reasons = Array.from(
       source.matchAll(/invalidCredentials\((?:codeOf\(error\) \?\? )?"([^"]+)"/g),
       ([, one]) => one,

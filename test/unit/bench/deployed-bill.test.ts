@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deployedTerms, durationMs, sumOf, WHOLE_CORE_MB, workMs } from "../../../bench/deployed-bill.ts";
@@ -9,6 +7,7 @@ import { type Usage, usagesOf } from "../../../bench/usage.ts";
 import { endpoints } from "../../../infra/endpoints.ts";
 import { prices } from "../../../ops/prices.ts";
 import { sampleChain, sampleEvent } from "../../support/chain.ts";
+import { projectText } from "../../support/project.ts";
 
 const GB = 1024 ** 3;
 const nothing: Usage = {
@@ -83,7 +82,7 @@ test("the last measurements have what the bill of every endpoint needs", async (
 });
 
 test("docs/performance.md has the aims that the last measurements reach or miss", async () => {
-  const page = await readFile(path.join(import.meta.dirname, "../../../docs/performance.md"), "utf8");
+  const page = projectText("docs/performance.md");
   expect(page).toContain(`\n${aimsText(await readResults())}\n`);
 });
 

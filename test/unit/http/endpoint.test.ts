@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
@@ -6,6 +5,7 @@ import { type ErrorCode, Failure } from "../../../lib/errors.ts";
 import { statusOf } from "../../../lib/http/error-response.ts";
 import type { RequestLogEntry } from "../../../lib/log.ts";
 import { freeLimiter, NOW, sampleChain, sampleContract, sampleEvent } from "../../support/chain.ts";
+import { projectText } from "../../support/project.ts";
 
 const off = { get: async () => ({ on: false, reason: "maintenance" }) as const };
 const withoutCredential = { headers: {} };
@@ -341,7 +341,7 @@ describe("compression", () => {
 });
 
 test("docs/errors.md tells callers of every code, with its status", async () => {
-  const lines = (await readFile(new URL("../../../docs/errors.md", import.meta.url), "utf8")).split("\n");
+  const lines = projectText("docs/errors.md").split("\n");
   const rows = lines.map((line) => /^\| (\d{3}) \| `([a-z_]+)` \|/.exec(line)).filter((row) => row !== null);
   expect(Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)]))).toEqual(statusOf);
 });

@@ -7,8 +7,8 @@ import { rules } from "../../../local/store/rules/check-rules.ts";
 import { byHand } from "../../../ops/compare/by-hand.ts";
 import { additions, fidelityText, knownBehaviours, storeBehaviours } from "../../support/fidelity.ts";
 import { codeIn } from "../../support/markdown.ts";
+import { projectPath, projectRoot } from "../../support/project.ts";
 
-const root = path.resolve(import.meta.dirname, "../../..");
 const isCommand = (shown: string): boolean => shown.includes(" ");
 const commands = knownBehaviours.flatMap(({ shownBy }) => shownBy.filter(isCommand));
 
@@ -27,7 +27,7 @@ describe("the page about fidelity", () => {
   test("names an existing test for each addition of the local service", () => {
     expect(additions.length).toBeGreaterThan(3);
     for (const { addition, test: heldBy } of additions)
-      expect(existsSync(path.join(root, codeIn(heldBy)[0] ?? "?")), addition).toBe(true);
+      expect(existsSync(path.join(projectRoot, codeIn(heldBy)[0] ?? "?")), addition).toBe(true);
   });
 });
 
@@ -36,7 +36,7 @@ describe("a known behaviour of AWS", () => {
     "is held by an existing test, or is not here: $behaviour",
     ({ isHere, heldBy }) => {
       expect(heldBy !== undefined).toBe(isHere);
-      if (heldBy !== undefined) expect(existsSync(path.join(root, heldBy))).toBe(true);
+      if (heldBy !== undefined) expect(existsSync(projectPath(heldBy))).toBe(true);
     },
   );
 

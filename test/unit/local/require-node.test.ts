@@ -1,11 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { projectRoot, projectText } from "../../support/project.ts";
 
-const root = join(import.meta.dirname, "../../..");
 const GUARD = "./local/require-node.mjs";
-const read = (name: string): string => readFileSync(join(root, name), "utf8");
 
 /** Runs the guard in a Node that claims to have another version. */
 function guardOf(version: string) {
@@ -15,7 +12,7 @@ function guardOf(version: string) {
     process.execPath,
     ["--import", script, "--import", GUARD, "--eval", "console.log('ran')"],
     {
-      cwd: root,
+      cwd: projectRoot,
       encoding: "utf8",
     },
   );
@@ -36,10 +33,10 @@ test.each(["24.15.0", "24.21.0", "26.0.0"])("Node %s is accepted", (version) => 
 });
 
 test("every entry point runs the guard first", () => {
-  const { start, ops } = JSON.parse(read("package.json")).scripts;
-  for (const command of [start, ops, JSON.parse(read("cdk.json")).app])
+  const { start, ops } = JSON.parse(projectText("package.json")).scripts;
+  for (const command of [start, ops, JSON.parse(projectText("cdk.json")).app])
     expect(command).toContain(`node --import ${GUARD} `);
-  expect(read("vitest.config.ts")).toMatch(
+  expect(projectText("vitest.config.ts")).toMatch(
     new RegExp(`^(?://.*\\n)*import "${GUARD.replaceAll(".", "\\.")}";`),
   );
 });

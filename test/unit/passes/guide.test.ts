@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { JWK } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { jwsKeyId } from "../../../lib/auth/credential.ts";
@@ -6,6 +5,7 @@ import { detachedJws } from "../../../lib/auth/detached-jws.ts";
 import { readRequest } from "../../../lib/http/request.ts";
 import { signDetached } from "../../../ops/wallet/jws-signer.ts";
 import { NOW } from "../../support/chain.ts";
+import { projectText } from "../../support/project.ts";
 import { walletEvent } from "../../support/wallet.ts";
 
 interface VectorHeader {
@@ -21,7 +21,7 @@ describe("the vector of docs/passes.md", () => {
   let jwk: JWK;
 
   beforeAll(async () => {
-    const guide = await readFile(new URL("../../../docs/passes.md", import.meta.url), "utf8");
+    const guide = projectText("docs/passes.md");
     cell = (name) => new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, "m").exec(guide)?.[1] ?? "";
     header = JSON.parse(cell("header")) as VectorHeader;
     jwk = JSON.parse(cell("private key \\(JWK\\)")) as JWK;

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { signedText } from "../../../lib/signature/canonical-request.ts";
 import { isSignatureOf, readPublicKey } from "../../../lib/signature/ed25519.ts";
+import { projectText } from "../../support/project.ts";
 
 test("the vector of docs/signing.md is accepted", async () => {
-  const guide = await readFile(new URL("../../../docs/signing.md", import.meta.url), "utf8");
+  const guide = projectText("docs/signing.md");
   const cell = (name: string) => new RegExp(`^\\| ${name} \\| \`(.*)\` \\|$`, "m").exec(guide)?.[1] ?? "";
   const [method = "", url = ""] = cell("request").split(" ");
   const [path = "", query = ""] = url.split("?");

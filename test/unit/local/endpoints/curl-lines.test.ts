@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
 import type { DemoFile } from "../../../../local/demo/demo-file.ts";
 import { curlLines } from "../../../../local/endpoints/curl-lines.ts";
 import { curlWriter } from "../../../../local/terminal/shell.ts";
+import { projectRoot } from "../../../support/project.ts";
 
 const demo = {
   baseUrl: "http://127.0.0.1:3000/api/it's $HOME",
@@ -25,8 +25,6 @@ const demo = {
   },
   ramp: { apiKey: "key_-\\", orderId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
 } as unknown as DemoFile;
-
-const root = resolve(import.meta.dirname, "../../../..");
 
 const linesOf = (one: DemoFile) => curlLines(one, curlWriter("sh", "linux"));
 
@@ -49,7 +47,7 @@ describe("the printed curl lines", () => {
 
   const version = "Acme-Version: 2026-07-01";
   const bearer = "Authorization: Bearer to'ken$(exit 1)`exit 1`";
-  const jws = `--prefix|${root}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`;
+  const jws = `--prefix|${projectRoot}|run|--silent|ops|--|sign-pass|/api/it's%20$HOME/passes/a:1|--jws-key|/it's/key|`;
   it.each<[endpoint: string, credential: string | undefined, words: readonly string[]]>([
     ["get-transaction", undefined, ["-H", bearer, `${demo.baseUrl}/transaction/id%3F1%262`]],
     ["list-transactions", undefined, ["-H", bearer, `${demo.baseUrl}/transactions?state=completed&count=5`]],

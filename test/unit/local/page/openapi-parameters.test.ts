@@ -1,12 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
 import { type OpenApi, parametersOf } from "../../../../local/page/page-session.ts";
+import { projectText } from "../../../support/project.ts";
 
-const document = JSON.parse(
-  readFileSync(join(import.meta.dirname, "../../../../docs/api/openapi.json"), "utf8"),
-) as OpenApi;
+const document = JSON.parse(projectText("docs/api/openapi.json")) as OpenApi;
 
 test.each(endpoints.map(({ contract }) => [contract.name, contract] as const))(
   "the parameters of %s are those of its contract, each with a text",

@@ -1,12 +1,8 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Tint, tinted, tintOfStatus } from "../../../../local/terminal/tint.ts";
+import { projectText } from "../../../support/project.ts";
 
-const tokens = readFileSync(
-  path.resolve(import.meta.dirname, "../../../../page/src/style/tokens.css"),
-  "utf8",
-);
+const tokens = projectText("page/src/style/tokens.css");
 
 afterEach(() => vi.unstubAllEnvs());
 

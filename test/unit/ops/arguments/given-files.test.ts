@@ -15,11 +15,11 @@ import { readToken } from "../../../../ops/wallet/wallet-options.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { NOW } from "../../../support/chain.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
+import { projectRoot } from "../../../support/project.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const authority = await certificateAuthority();
 const { pem } = await authority.issue();
-const root = `${import.meta.dirname}/../../../..`;
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let file: string;
@@ -58,7 +58,7 @@ const readers: readonly Reader[] = [
   ],
   [
     "a stage",
-    () => readFile(`${root}/infra/stages/example.json`, "utf8"),
+    () => readFile(`${projectRoot}/infra/stages/example.json`, "utf8"),
     async (path: string) => readStage(path),
   ],
 ];

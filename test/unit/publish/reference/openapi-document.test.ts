@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { keepDigits } from "../../../../docs/examples/typescript/exact-fetch.ts";
 import type { JsonSchema } from "../../../../local/endpoints/json-schema.ts";
+import { projectText } from "../../../support/project.ts";
 
-const text = readFileSync(join(import.meta.dirname, "../../../../docs/api/openapi.json"), "utf8");
+const text = projectText("docs/api/openapi.json");
 
 /** What the schema of OpenAPI 3.1 says of a document. `npm run test:tools` has it read by integrators' tools, too. */
 const judge = (document: string) => new Validator().validate(JSON.parse(document));

@@ -1,18 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../../../infra/endpoints.ts";
 import { endpointReferences } from "../../../../local/endpoints/endpoints.ts";
 import { documentSchema } from "../../../../local/endpoints/json-schema.ts";
 import { errorRecord } from "../../../../local/endpoints/records/error.ts";
 import { referenceFiles } from "../../../../publish/reference/reference-files.ts";
+import { projectText } from "../../../support/project.ts";
 
-const root = join(import.meta.dirname, "../../../..");
 const files = Object.entries(await referenceFiles());
 
 describe("the reference", () => {
   test.each(files)("%s is as npm run write -- reference writes it", async (path, text) => {
-    expect(await readFile(join(root, path), "utf8")).toBe(text);
+    expect(projectText(path)).toBe(text);
   });
 
   test("describes every endpoint that is deployed, and no other", () => {
