@@ -7,11 +7,15 @@ import {
   type InvocationOutcome,
 } from "./execution-environment.ts";
 
+/** The most threads for one function, so that one busy function cannot take the whole machine. */
+const THREADS_MAX = 4;
+/** Threads that each function may have, whatever the others have. */
+export const OWN_MAX = Math.min(THREADS_MAX, availableParallelism());
 /**
- * The most threads for one function, so that one busy function cannot take the whole machine. One more than there are
- * cores keeps all of them busy while another environment waits for the store.
+ * One more than there are cores keeps all of them busy while another environment waits for the store. One function at a
+ * time may have that one: when several are busy, they keep the cores busy together.
  */
-export const ENVIRONMENTS_MAX = Math.min(4, availableParallelism() + 1);
+export const ENVIRONMENTS_MAX = Math.min(THREADS_MAX, OWN_MAX + 1);
 /** Requests that may wait for a free environment. Further ones are throttled, as at a concurrency limit. */
 const WAITING_MAX = 1_000;
 
@@ -23,6 +27,8 @@ export const UNCALLED_KEPT_MS = 10_000;
 export interface PoolOptions extends EnvironmentOptions {
   /** By which idle environments age; the machine's unless given. */
   readonly steady?: Clock;
+  /** The pools of the same service, this one among them; none unless given. */
+  readonly pools?: () => Iterable<Pick<FunctionPool, "size">>;
 }
 
 /** An environment without a request, since an instant of the steady clock. */
@@ -95,7 +101,7 @@ export class FunctionPool {
     return new Promise((resolve) => {
       this.#waiting.push({ event, requestId, resolve });
       const areEnough = this.#idle.length > 0 || this.#loading >= this.#waiting.length;
-      if (!areEnough && this.#all.size < this.#environmentsMax) void this.#start();
+      if (!areEnough && this.#hasRoom()) void this.#start();
       this.#dispatch();
     });
   }
@@ -125,6 +131,13 @@ export class FunctionPool {
     clearTimeout(this.#ageing);
     for (const { resolve } of this.#waiting.splice(0)) resolve("throttled");
     await Promise.all([...this.#all].map((environment) => environment.close()));
+  }
+
+  /** Whether it may start another environment now. */
+  #hasRoom(): boolean {
+    const { pools = () => [] } = this.#options;
+    if (this.#all.size >= this.#environmentsMax) return false;
+    return this.#all.size < OWN_MAX || [...pools()].every(({ size }) => size <= OWN_MAX);
   }
 
   /** Resolves with the reason when the bundle did not load. */
@@ -188,6 +201,6 @@ export class FunctionPool {
   /** Starts another environment while requests wait: without one, they would wait for ever after the last one died. */
   #discard(environment: ExecutionEnvironment): void {
     this.#all.delete(environment);
-    if (this.#waiting.length > 0 && this.#all.size < this.#environmentsMax) void this.#start();
+    if (this.#waiting.length > 0 && this.#hasRoom()) void this.#start();
   }
 }

@@ -8,7 +8,7 @@ import { sessionArn } from "../store/identity.ts";
 import type { FaultyIdentity } from "../store/store-fault.ts";
 import type { Application } from "../template/template.ts";
 import type { FunctionDefinition } from "../template/template-function.ts";
-import { FunctionPool } from "./function-pool.ts";
+import { FunctionPool, type PoolOptions } from "./function-pool.ts";
 import { checkOverrides, variablesOf } from "./function-variables.ts";
 
 export interface PoolsOptions {
@@ -60,12 +60,10 @@ export async function openPools(
   const fed = application.eventSources.map(({ functionName }) => functionName);
   const called = new Set([...routedNames(application), ...fed]);
   const definitions = application.functions.filter(({ name }) => called.has(name));
-  const pools = await Promise.all(
-    definitions.map(
-      async (definition) => [definition.name, await openPool(definition, options, admitted)] as const,
-    ),
-  );
-  return new Map(pools);
+  const pools: Pools = new Map();
+  for (const definition of definitions)
+    pools.set(definition.name, await openPool(definition, options, admitted, () => pools.values()));
+  return pools;
 }
 
 /** The functions that are called by routes. */
@@ -87,13 +85,15 @@ async function openPool(
   definition: FunctionDefinition,
   { store, overrides, queuesEndpoint, clock, clockShift, log }: Omit<PoolsOptions, "application">,
   admitted: Partial<FaultyIdentity>,
+  pools?: PoolOptions["pools"],
 ): Promise<FunctionPool> {
   const identity = { ...identityOf(definition), ...admitted };
   await store.admit(identity);
   const addresses = { endpoint: store.endpoint, accessKeyId: identity.accessKeyId, queuesEndpoint };
   const variables = variablesOf(definition, addresses, overrides);
   const ownLog = (line: string): void => log(definition.name, line);
-  return new FunctionPool(definition, { variables, clock, clockShift, log: ownLog });
+  const beside = pools && { pools };
+  return new FunctionPool(definition, { variables, clock, clockShift, log: ownLog, ...beside });
 }
 
 /** The store fails each request, so that a function keeps nothing of it. */

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../lib/clock.ts";
-import { FunctionPool, KEPT_MS, UNCALLED_KEPT_MS } from "../../../../local/runtime/function-pool.ts";
+import {
+  ENVIRONMENTS_MAX,
+  FunctionPool,
+  KEPT_MS,
+  OWN_MAX,
+  UNCALLED_KEPT_MS,
+} from "../../../../local/runtime/function-pool.ts";
 import { readApplication } from "../../../../local/template/template.ts";
 import { apiResources, writeAssembly } from "../../../support/assembly.ts";
 
@@ -34,6 +40,7 @@ function openPool() {
     clock: systemClock,
     steady: () => now,
     log: () => {},
+    pools: () => pools,
   });
   pools.push(pool);
   const passMs = async (ms: number): Promise<number> => {
@@ -91,6 +98,19 @@ describe("the environments of a function", () => {
       expect(await passMs(KEPT_MS - 1)).toBe(1);
       expect(await call(pool)).toBe(first);
     }
+  });
+
+  it("are one more than there are cores for one function at a time", async () => {
+    const [{ pool: first }, { pool: second }] = [openPool(), openPool()];
+    const callAll = (pool: FunctionPool) =>
+      Promise.all(Array.from({ length: 2 * ENVIRONMENTS_MAX }, () => call(pool)));
+    const answers = [callAll(first), callAll(second)];
+    expect([first.size, second.size]).toEqual([ENVIRONMENTS_MAX, OWN_MAX]);
+    await Promise.all(answers);
+    await first.endIdle(0);
+    const later = callAll(second);
+    expect(second.size).toBe(ENVIRONMENTS_MAX);
+    await later;
   });
 
   it("are not started once the pool is closed, however late a request finds it", async () => {
