@@ -1,10 +1,7 @@
 import { once } from "node:events";
-import type { RequestListener } from "node:http";
-import { createServer, type ServerOptions } from "node:https";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAuthority, issueCertificate } from "../../../../local/identity/certificates.ts";
 import { checkPass, passRules } from "../../../../ops/check-pass/check-pass.ts";
 import { hasPass } from "../../../../ops/check-pass/pass-content.ts";
 import { reachServer } from "../../../../ops/check-pass/reach-server.ts";
@@ -24,6 +21,7 @@ import {
   type Traits,
   walletFor,
 } from "../../../support/pass-server.ts";
+import { presentCertificates } from "../../../support/secure-server.ts";
 import {
   breachOf,
   onStatus,
@@ -33,6 +31,8 @@ import {
   without,
   wrongKinds,
 } from "../../../support/wrong-pass-servers.ts";
+
+const { now, tls, startServer: startSecure } = await presentCertificates();
 
 /** More requests than a check makes before its burst. */
 const ALLOWANCE = 150;
@@ -83,19 +83,6 @@ async function check(breach: Traits = {}, ids?: readonly string[], isStrict = tr
   });
 }
 
-test("a server that keeps the contract passes every rule that can be checked with the credentials", async () => {
-  const told = (await check()).filter(({ verdict }) => verdict !== "pass");
-  expect(told.map(({ id, verdict, seen }) => `${id} ${verdict}: ${seen}`)).toEqual([
-    "401-bad-jws not checked: needs --jws-key",
-    "401-strange-jws not checked: needs --jws-key",
-    "401-unsigned-jws not checked: needs --jws-key",
-    "401-brought-jws not checked: needs --jws-key",
-    "401-confused-jws not checked: needs --jws-key",
-    "401-strange-certificate not checked: needs --cert and --key",
-    "request-id-503 not checked: no 503 was met",
-  ]);
-});
-
 test("every rule has a name of its own", () => {
   expect(new Set(passRules.map(({ id }) => id)).size).toBe(passRules.length);
 });
@@ -130,12 +117,6 @@ const followers: Readonly<Record<string, string>> = {
 describe("a server is found out that", () => {
   test.each(Object.entries(wrongKinds))("%s", async (_, { finds, traits }) => {
     expect(idsOf(await check(traits()), "fail").sort()).toEqual([...finds].sort());
-  });
-
-  test("breaks each of the rules: there is one for every rule that a token is enough for", () => {
-    const others = /-jws$|^401-strange-certificate$/;
-    const ids = passRules.map(({ id }) => id).filter((id) => !others.test(id));
-    expect(Object.keys(breachOf).sort()).toEqual(ids.sort());
   });
 
   test.each(Object.entries(breachOf))("breaks %s", async (id, breach) => {
@@ -453,7 +434,7 @@ describe("a server that gives nothing to judge", () => {
   test("is named in one line when its certificate is not trusted", async () => {
     const url = await startSecure({ requestCert: false }, (_, response) => response.end("{}"));
     await expect(reachServer(walletFor(url), "r")).rejects.toThrow(/not trusted .* with --ca/);
-    const trusting = walletFor(url, { credentials: { tls: { ca: (await issued).ca } } });
+    const trusting = walletFor(url, { credentials: { tls: { ca: tls.ca } } });
     await expect(reachServer(trusting, "r")).resolves.toBeUndefined();
   });
 });
@@ -598,25 +579,6 @@ test("secrets of ours that a server sends back are not shown", async () => {
   for (const token of Object.values(TOKENS)) expect(text).not.toContain(token.slice(0, -2));
 });
 
-/** TLS uses the machine's clock. */
-const now = Date.now();
-/** Certificates of one authority, for all tests: a server's and a client's. */
-const issued = (async () => {
-  const validity = { notBefore: now - 3_600_000, notAfter: now + 3_600_000 };
-  const authority = await createAuthority("CN=Partner", validity);
-  const issue = (use: "client" | "server") =>
-    issueCertificate(authority, { subject: `CN=${use}`, use, addresses: ["127.0.0.1"], ...validity });
-  return { ca: authority.certificate, own: await issue("server"), client: await issue("client") };
-})();
-
-/** Starts a server with a certificate of the authority. @returns its address. */
-async function startSecure(options: ServerOptions, answer: RequestListener): Promise<string> {
-  const { ca, own } = await issued;
-  const server = createServer({ cert: own.certificate, key: own.key, ca, ...options }, answer);
-  onTestFinished(() => void server.close());
-  return `https://127.0.0.1:${await listenOnLoopback(server)}`;
-}
-
 describe("a server is found out that lets in", () => {
   /** The algorithm that a signature's header names. */
   const algorithmOf = (jws = ""): unknown =>
@@ -655,8 +617,6 @@ describe("a server is found out that lets in", () => {
     async (id, status, rejectUnauthorized, verdict, seen) => {
       const options = { requestCert: true, rejectUnauthorized };
       const url = await startSecure(options, (_, response) => response.writeHead(status).end("{}"));
-      const { ca, client } = await issued;
-      const tls = { ca, cert: client.certificate, key: client.key };
       const wallet = walletFor(url, { credentials: { token: TOKENS.good, tls }, clock: () => now });
       expect(await judge(id, wallet)).toMatchObject({ verdict, seen });
     },

@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { exportJWK, generateKeyPair } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createAuthority, issueCertificate } from "../../../../local/identity/certificates.ts";
 import { checkPass, passRules } from "../../../../ops/check-pass/check-pass.ts";
 import type { CredentialFiles, Plan } from "../../../../ops/check-pass/subject.ts";
 import type { WalletCredentials } from "../../../../ops/wallet/wallet.ts";
-import { NOW } from "../../../support/chain.ts";
 import {
   type PassRequest,
   REFERENCES,
@@ -18,6 +16,7 @@ import {
   walletFor,
 } from "../../../support/pass-server.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
+import { presentCertificates } from "../../../support/secure-server.ts";
 import { breachOf } from "../../../support/wrong-pass-servers.ts";
 
 const REFERENCE = "ref 1";
@@ -125,11 +124,7 @@ describe("the curl line of a broken rule", () => {
   });
 
   test("names the files of the connection", async () => {
-    const validity = { notBefore: NOW, notAfter: NOW + 60_000 };
-    const authority = await createAuthority("CN=Partner", validity);
-    const request = { subject: "CN=poller", use: "client", ...validity } as const;
-    const { certificate, key } = await issueCertificate(authority, request);
-    const tls = { cert: certificate, key, ca: authority.certificate };
+    const { tls } = await presentCertificates();
     const plan = { files: { cert: "c.pem", key: "k.pem", ca: "a.pem" } };
     const { lines } = await check("", plan, everythingWrong, { tls });
     expect(lines.get("pass-200")).toContain("--cacert 'a.pem' --cert 'c.pem' --key 'k.pem'");

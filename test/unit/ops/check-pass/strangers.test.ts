@@ -1,17 +1,11 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { createServer } from "node:https";
 import type { PeerCertificate, TLSSocket } from "node:tls";
-import { beforeAll, describe, expect, test } from "vitest";
-import {
-  createAuthority,
-  issueCertificate,
-  type KeyedCertificate,
-} from "../../../../local/identity/certificates.ts";
+import { describe, expect, test } from "vitest";
 import { checkPass } from "../../../../ops/check-pass/check-pass.ts";
 import { feignedIssuers, imitateCertificate } from "../../../../ops/check-pass/imitate-certificate.ts";
-import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 import { idsOf, REFERENCES, rulesNamed, walletFor } from "../../../support/pass-server.ts";
 import { checkVariation, plain } from "../../../support/right-pass-servers.ts";
+import { presentCertificates } from "../../../support/secure-server.ts";
 import { pass, when, wrongSigners } from "../../../support/wrong-pass-servers.ts";
 
 /** The check sends its own signatures with a token, and forged ones without. */
@@ -54,23 +48,7 @@ describe("a server that takes signatures is found out that", () => {
   });
 });
 
-/** TLS uses the machine's clock. */
-const now = Math.floor(Date.now() / 1_000) * 1_000;
-let authority: KeyedCertificate;
-let own: KeyedCertificate;
-let client: KeyedCertificate;
-
-beforeAll(async () => {
-  const validity = { notBefore: now - 60_000, notAfter: now + 60_000 };
-  authority = await createAuthority("CN=Partner Clients,O=Pärtner", validity);
-  const names = { hosts: ["poller.wallet.example"], addresses: ["127.0.0.1"], ...validity };
-  own = await issueCertificate(authority, { subject: "CN=server", use: "server", ...names });
-  client = await issueCertificate(authority, {
-    subject: "CN=poller+OU=Übertragung,O=Wallet\\, Inc.",
-    use: "client",
-    ...names,
-  });
-});
+const { now, ca, client, tls, startServer } = await presentCertificates();
 
 /** Decides by a client's unverified certificate whether the client is trusted. */
 type Trust = (peer: PeerCertificate, error: string | null) => boolean;
@@ -81,14 +59,8 @@ type Trust = (peer: PeerCertificate, error: string | null) => boolean;
  * @returns what is found by 401-strange-certificate and by 401-before-tag.
  */
 async function checkTrust(isTrusted: Trust, toStrangers: (ifNoneMatch: string | undefined) => number) {
-  const server = createServer(
-    {
-      cert: own.certificate,
-      key: own.key,
-      ca: authority.certificate,
-      requestCert: true,
-      rejectUnauthorized: false,
-    },
+  const url = await startServer(
+    { requestCert: true, rejectUnauthorized: false },
     ({ socket, headers }, response) => {
       // At run time this is the error's code, although its type is Error.
       const error = (socket as TLSSocket).authorizationError as unknown as string | null;
@@ -102,15 +74,9 @@ async function checkTrust(isTrusted: Trust, toStrangers: (ifNoneMatch: string | 
       response.writeHead(status, status < 400 ? { etag: tag } : {}).end(status === 200 ? pass : "");
     },
   );
-  const port = await listenOnLoopback(server);
-  const ca = authority.certificate;
-  const wallet = walletFor(`https://127.0.0.1:${port}`, {
-    credentials: { tls: { ca, cert: client.certificate, key: client.key } },
-    clock: () => now,
-  });
+  const wallet = walletFor(url, { credentials: { tls }, clock: () => now });
   const rules = rulesNamed("401-strange-certificate", "401-before-tag");
   const findings = await checkPass(rules, { wallet, plan: { reference: REFERENCES.current, burst: 0 } });
-  server.close();
   return findings.map(({ verdict, seen }) => `${verdict}: ${seen}`);
 }
 
@@ -165,7 +131,7 @@ describe("a server that takes certificates is found out that", () => {
 describe("an imitated certificate", () => {
   test.each(feignedIssuers)("has the names of the original, and is issued by %s", async (issuer) => {
     // A file may hold the certificates of the authorities too.
-    const imitated = await imitateCertificate(`${client.certificate}${authority.certificate}`, issuer);
+    const imitated = await imitateCertificate(`${client.certificate}${ca}`, issuer);
     const [other, it] = [new X509Certificate(client.certificate), new X509Certificate(imitated.cert)];
     for (const name of [
       "subject",
@@ -182,7 +148,7 @@ describe("an imitated certificate", () => {
       "an unknown authority": "CN=Unknown Authority",
     };
     expect(it.issuer).toBe(issuers[issuer]);
-    const { publicKey } = new X509Certificate(authority.certificate);
+    const { publicKey } = new X509Certificate(ca);
     expect([other.verify(publicKey), it.verify(publicKey)]).toEqual([true, false]);
     expect(it.verify(it.publicKey)).toBe(issuer === "itself");
     expect(it.publicKey.equals(other.publicKey)).toBe(false);
