@@ -89,6 +89,8 @@ export interface Traits {
 }
 
 export interface ServerState {
+  /** The requests so far, the one that is being answered included. */
+  readonly requests: PassRequest[];
   version: number;
   /** The number of requests that the limit still admits; refilled when the caller waits. */
   allowance: number;
@@ -158,7 +160,7 @@ function answerTo(request: PassRequest, state: ServerState, traits: Traits): Pas
 
 /** Starts a pass endpoint over plain sockets, so that it can break HTTP as well. It is closed at the end of the test. */
 export async function startPassServer(traits: Traits = {}, allowance = Number.POSITIVE_INFINITY, port = 0) {
-  const state: ServerState = { version: 1, allowance };
+  const state: ServerState = { requests: [], version: 1, allowance };
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});
     let text = "";
@@ -167,6 +169,7 @@ export async function startPassServer(traits: Traits = {}, allowance = Number.PO
       if (!text.includes("\r\n\r\n")) return;
       const request = parseRequest(text);
       text = "";
+      state.requests.push(request);
       const right = answerTo(request, state, traits);
       const echoed = {
         ...right,

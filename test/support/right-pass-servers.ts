@@ -207,12 +207,11 @@ function signatures(publicKey: KeyObject, believes: Traits["believes"]): NonNull
   };
 }
 
-/** The time of the server and the wallet, and the requests that the limit still admits. */
+/** The time of the server and the wallet. */
 class World {
   now = NOW;
   windowEnd: number | undefined;
   changedAt: number | undefined;
-  requests = 0;
 }
 
 function refusalOf({ limit, dates, clockAheadMs = 0 }: Variation, world: World): PassAnswer {
@@ -263,7 +262,7 @@ function laggedOf(
   world: World,
 ): PassAnswer {
   const isLagging = world.changedAt !== undefined && world.now < world.changedAt + lagMs;
-  if (!isLagging || world.requests % 2 === 0 || ![200, 304].includes(answer.status)) return answer;
+  if (!isLagging || state.requests.length % 2 === 0 || ![200, 304].includes(answer.status)) return answer;
   const etag = tagOf(state.version - 1);
   const isNamed = matchesIfNoneMatch(unrenamed(request.headers["if-none-match"]), etag.replace(/^W\//, ""));
   const type: Record<string, string> = isNamed ? {} : { "content-type": plain.type };
@@ -294,12 +293,12 @@ function traitsOf(variation: Variation, world: World, flip: Traits): Traits {
     refuse: () => refusalOf(variation, world),
     ...flip,
     change: (right, request, state) => {
-      world.requests += 1;
-      if (changesEvery !== undefined && world.requests % changesEvery === 0) state.version += 1;
+      const asked = state.requests.length;
+      if (changesEvery !== undefined && asked % changesEvery === 0) state.version += 1;
       if (right.status === 200) world.now += slowMs;
       const id = { "request-id": request.headers["request-id"] ?? "" };
       const answer =
-        troubleEvery !== undefined && world.requests % troubleEvery === 0
+        troubleEvery !== undefined && asked % troubleEvery === 0
           ? { status: 503, headers: { ...variation.trouble, ...id }, body: "" }
           : (flip.change?.(right, request, state) ?? laggedOf(right, request, state, variation, world));
       const length = String(Buffer.byteLength(passOf(request.reference, state.version), "latin1"));

@@ -449,23 +449,12 @@ test("without a 200 for the reference, the rules that depend on it are not check
 });
 
 describe("the burst", () => {
-  /** Answers by the number of the request, from 1. */
-  const counting = (
-    change: (asked: number, answer: PassAnswer) => PassAnswer,
-  ): NonNullable<Traits["change"]> => {
-    let asked = 0;
-    return (answer) => {
-      asked += 1;
-      return change(asked, answer);
-    };
-  };
-
   test("is sent once, for all its rules", async () => {
     let last = 0;
-    const change = counting((asked, answer) => {
-      last = asked;
+    const change: Traits["change"] = (answer, _, { requests }) => {
+      last = requests.length;
       return answer;
-    });
+    };
     const findings = await check({ change }, ["burst-statuses", "retry-after"]);
     expect(idsOf(findings, "pass")).toEqual(["burst-statuses", "retry-after"]);
     // One request shows that the reference is answered. At the limit, only the requests under way go on.
@@ -473,15 +462,11 @@ describe("the burst", () => {
   });
 
   test("is not needed to find a malformed Retry-After, wherever the server refuses", async () => {
-    const change = counting((asked, answer) =>
-      asked % 2 === 0 ? { status: 429, headers: { "retry-after": "0.5" }, body: "" } : answer,
-    );
+    const change: Traits["change"] = (answer, _, { requests }) =>
+      requests.length % 2 === 0 ? { status: 429, headers: { "retry-after": "0.5" }, body: "" } : answer;
     const wallet = walletFor((await startPassServer({ change })).url);
-    const findings = await checkPass(passRules, {
-      wallet,
-      plan: { reference: REFERENCES.current, burst: 0 },
-    });
-    const finding = findings.find(({ id }) => id === "retry-after");
+    const plan = { reference: REFERENCES.current, burst: 0 };
+    const finding = (await checkPass(passRules, { wallet, plan })).find(({ id }) => id === "retry-after");
     expect(finding).toMatchObject({ verdict: "fail", seen: "429, Retry-After: 0.5 (a fraction)" });
     expect(finding?.curl).toMatch(/^curl /);
   });
@@ -530,9 +515,8 @@ describe("the burst", () => {
   });
 
   test("does not take a transient 503 for the limit", async () => {
-    const change = counting((asked, answer) =>
-      asked === 5 ? { status: 503, headers: {}, body: "" } : answer,
-    );
+    const change: Traits["change"] = (answer, _, { requests }) =>
+      requests.length === 5 ? { status: 503, headers: {}, body: "" } : answer;
     expect(await check({ change }, ["burst-statuses", "retry-after", "retry-after-kept"])).toMatchObject([
       { verdict: "pass", seen: "200, 429, 503" },
       { verdict: "pass", seen: "429, Retry-After: 1" },

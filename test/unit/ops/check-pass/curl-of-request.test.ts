@@ -52,12 +52,8 @@ async function check(
   traits: Traits = everythingWrong,
   credentials: WalletCredentials = { token: TOKENS.good, tls: {} },
 ) {
-  const requests: PassRequest[] = [];
-  const change: Traits["change"] = (answer, request, state) => {
-    requests.push(request);
-    return traits.change?.(answer, request, state) ?? answer;
-  };
-  const server = await startPassServer({ ...traits, change });
+  const server = await startPassServer(traits);
+  const { requests } = server.state;
   const whole = { reference: REFERENCE, burst: 0, files, ...plan };
   const findings = await checkPass(passRules, {
     wallet: walletFor(server.url, { credentials }),
@@ -160,11 +156,8 @@ describe("the curl line of a broken rule", () => {
   });
 
   test("sends as many requests at once as it takes to reach the limit", async () => {
-    let requests = 0;
-    const change: Traits["change"] = (answer) => {
-      requests += 1;
-      return requests > 160 ? { ...answer, status: 500 } : answer;
-    };
+    const change: Traits["change"] = (answer, _, { requests }) =>
+      requests.length > 160 ? { ...answer, status: 500 } : answer;
     const { line } = await check("burst-statuses", { reference: "ref-1", burst: 200 }, { change });
     expect(line).toMatch(/^for i in \$\(seq 200\); do curl .* & done; wait$/);
   });

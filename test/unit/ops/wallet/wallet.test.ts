@@ -1,25 +1,15 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { NOW } from "../../../support/chain.ts";
-import {
-  type PassRequest,
-  REFERENCES,
-  startPassServer,
-  type Traits,
-  walletFor,
-} from "../../../support/pass-server.ts";
+import { REFERENCES, startPassServer, type Traits, walletFor } from "../../../support/pass-server.ts";
 
 /** A server that notes what it is asked, and a wallet that signs its requests while the clock stands still. */
 async function startSigned(traits: Traits = {}) {
-  const requests: PassRequest[] = [];
-  const change: Traits["change"] = (answer, request, state) => {
-    requests.push(request);
-    return traits.change?.(answer, request, state) ?? answer;
-  };
-  const server = await startPassServer({ isSigned: () => true, ...traits, change });
+  const { url, state } = await startPassServer({ isSigned: () => true, ...traits });
+  const { requests } = state;
   const { privateKey } = generateKeyPairSync("ed25519");
   const signingKey = { ...privateKey.export({ format: "jwk" }), kid: "k", alg: "EdDSA" };
-  const wallet = walletFor(server.url, { credentials: { signingKey, tls: {} } });
+  const wallet = walletFor(url, { credentials: { signingKey, tls: {} } });
   const signed = (): Record<string, unknown>[] =>
     requests.map(({ headers }) => {
       const [head = ""] = headers["jws-signature"]?.split(".") ?? [];
@@ -43,11 +33,8 @@ describe("each request has a signature of its own, however soon it follows anoth
   });
 
   test("one and its repetition after a refusal", async () => {
-    let asked = 0;
-    const change: Traits["change"] = (answer) => {
-      asked += 1;
-      return asked === 1 ? { status: 429, headers: { "retry-after": "1" }, body: "" } : answer;
-    };
+    const change: Traits["change"] = (answer, _, { requests }) =>
+      requests.length === 1 ? { status: 429, headers: { "retry-after": "1" }, body: "" } : answer;
     const { wallet, signed } = await startSigned({ change });
     expect(await wallet.get(probe)).toMatchObject({ status: 200 });
     expect(new Set(signed().map(({ jti }) => jti)).size).toBe(2);
