@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { appendFile, readFile, rm, watch, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text as bodyText } from "node:stream/consumers";
@@ -13,9 +13,11 @@ import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../../lib/sell-orders/sell-order-register.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import { TradeRegister } from "../../../lib/trades/trade-register.ts";
+import type { InterfaceName } from "../../../ops/get/connection.ts";
 import { pathsOf } from "../../../ops/get/download-files.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
-import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
+import { failing, runOperator, startOperator } from "../../support/operator.ts";
+import { scratchDirectory } from "../../support/scratch.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { storedTrades } from "../../support/stored-trades.ts";
 import { recordText, trade } from "../../support/trades.ts";
@@ -23,36 +25,40 @@ import { recordText, trade } from "../../support/trades.ts";
 const DAY_MS = 86_400_000;
 
 let service: TestService;
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 /** A minute ago, to which the demo has trades. */
 let endMs: number;
 
-const file = (name: string): string => join(directory.path, name);
+const directory = scratchDirectory();
+const file = (name: string): string => join(directory, name);
 const iso = (ms: number): string => new Date(ms).toISOString();
 const text = (path: string): Promise<string> => readFile(path, "utf8");
 
 beforeAll(async () => {
   service = await startTestService("dynalite");
-  directory = await temporaryDirectory();
   endMs = systemClock() - 60_000;
-  await writeFile(file("key.txt"), `${service.demo.exchange.apiKey}\n`);
-  await writeFile(file("token.txt"), `${service.demo.business.token}\n`);
+  const { business, exchange, passes, ramp } = service.demo;
+  const secrets = {
+    business: business.token,
+    other: business.otherToken,
+    exchange: exchange.apiKey,
+    passes: passes.token,
+    ramp: ramp.apiKey,
+    receiver: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+  };
+  for (const [name, secret] of Object.entries(secrets)) await writeFile(file(name), `${secret}\n`);
 });
-afterAll(async () => {
-  await service.close();
-  await directory[Symbol.asyncDispose]();
-});
+afterAll(() => service.close());
 beforeEach(() => service.refill("trades", service.demo.exchange.owner));
 
 /** The options that say where the service is, and who asks. */
-const place = (credential: "exchange" | "business") => {
-  const url = ["--url", service.baseUrl];
-  return credential === "business"
-    ? [...url, "--token-file", file("token.txt")]
-    : [...url, "--api-key-file", file("key.txt"), "--private-key", service.demo.exchange.privateKeyFile];
+const place = (credential: InterfaceName | "other") => {
+  const isKey = credential === "exchange" || credential === "ramp";
+  const secret = [isKey ? "--api-key-file" : "--token-file", file(credential)];
+  const key = credential === "exchange" ? ["--private-key", service.demo.exchange.privateKeyFile] : [];
+  return ["--url", service.baseUrl, ...secret, ...key];
 };
 
-const get = (credential: "exchange" | "business", ...args: string[]) =>
+const get = (credential: Parameters<typeof place>[0], ...args: string[]) =>
   runOperator(["get", ...args, ...place(credential)]);
 const getTrades = (...args: string[]) => get("exchange", "trades", service.demo.exchange.symbol, ...args);
 
@@ -152,7 +158,7 @@ describe("a download to a file", () => {
     for (const signal of ["SIGINT", "SIGKILL"] as const) {
       const command = ["get", "trades", service.demo.exchange.symbol, ...args, "--output", output];
       const run = startOperator([...command, ...place("exchange")]);
-      for await (const { filename } of watch(directory.path)) if (filename === "killed.csv.state.json") break;
+      for await (const { filename } of watch(directory)) if (filename === "killed.csv.state.json") break;
       run.child.kill(signal);
       const goesOn = expect.stringMatching(/Stopping …\n.*goes on\.\n$/s);
       expect(await run.ended).toMatchObject(
@@ -220,15 +226,22 @@ describe("get verify", () => {
   });
 });
 
+/** A record as the service sends it. */
+const sent = async (path: string, headers: Record<string, string>): Promise<string> =>
+  await (await service.get(path, headers)).text();
+
+const sentTransactions = async (): Promise<readonly string[]> =>
+  cutElements(
+    await sent("/transactions?count=1000", { Authorization: `Bearer ${service.demo.business.token}` }),
+  );
+
 describe("get transactions", () => {
   test("gives every transaction of the business, character by character", async () => {
-    const authorization = { Authorization: `Bearer ${service.demo.business.token}` };
-    const answer = await service.get("/transactions?count=1000", authorization);
-    const sent = cutElements(await answer.text());
+    const all = await sentTransactions();
     const { code, stdout } = await get("business", "transactions");
     expect(code).toBe(0);
-    expect(linesIn(stdout)).toEqual(sent);
-    expect(sent.length).toBeGreaterThan(100);
+    expect(linesIn(stdout)).toEqual(all);
+    expect(all.length).toBeGreaterThan(100);
   });
 
   test("gives those that the filters name", async () => {
@@ -246,19 +259,21 @@ describe("get transactions", () => {
     const output = file("business.csv");
     const args = ["--from", "90d", "--format", "csv", "--output", output];
     expect(await get("business", "transactions", ...args)).toMatchObject({ code: 0 });
-    await writeFile(file("other.txt"), service.demo.business.otherToken);
-    const other = ["--url", service.baseUrl, "--token-file", file("other.txt")];
-    const verified = await runOperator(["get", "verify", pathsOf(output).manifest, ...other]);
+    const verified = await get("other", "verify", pathsOf(output).manifest);
     expect(verified).toMatchObject({ code: 2, stderr: expect.stringContaining("another business") });
   });
 });
 
+/** The options of a follow that delivers what has changed in 90 days. */
+async function deliveredTo(receiver: Server, resume: string): Promise<readonly string[]> {
+  const hook = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
+  const kept = ["--from", "90d", "--resume", resume];
+  return ["--follow", ...kept, "--post", hook, "--secret-file", file("receiver")];
+}
+
 describe("get transactions --follow", () => {
   test("delivers and prints each change once, and goes on after SIGKILL and SIGINT", async () => {
-    const answer = await service.get("/transactions?count=1000", {
-      Authorization: `Bearer ${service.demo.business.token}`,
-    });
-    const sent = cutElements(await answer.text());
+    const all = await sentTransactions();
     const received = new Map<string, string>();
     let arrived = Promise.withResolvers<void>();
     let awaited = 40;
@@ -269,10 +284,7 @@ describe("get transactions --follow", () => {
       if (received.size === awaited) arrived.resolve();
     };
     const receiver = createServer((request, response) => void receive(request, response));
-    const hook = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
-    await writeFile(file("secret.txt"), `whsec_${Buffer.alloc(32, 7).toString("base64")}\n`);
-    const kept = ["--from", "90d", "--resume", file("changes.json")];
-    const args = ["--follow", ...kept, "--post", hook, "--secret-file", file("secret.txt")];
+    const args = await deliveredTo(receiver, file("changes.json"));
     const printed: string[] = [];
     for (const signal of ["SIGKILL", "SIGINT"] as const) {
       const run = startOperator(["get", "transactions", ...args, ...place("business")]);
@@ -282,23 +294,21 @@ describe("get transactions --follow", () => {
       expect(code).toBe(signal === "SIGKILL" ? null : 130);
       printed.push(...linesIn(stdout));
       arrived = Promise.withResolvers();
-      awaited = sent.length;
+      awaited = all.length;
     }
     receiver.close();
-    expect([...received.values()].toSorted()).toEqual(sent.toSorted());
+    expect([...received.values()].toSorted()).toEqual(all.toSorted());
     // After a kill the last one may be printed again; after Ctrl-C the last one was not printed, or it was kept.
-    expect(sent).toEqual(expect.arrayContaining([...new Set(printed)]));
-    expect(printed.length).toBeGreaterThanOrEqual(sent.length - 2);
-    expect(printed.length).toBeLessThanOrEqual(sent.length + 1);
+    expect(all).toEqual(expect.arrayContaining([...new Set(printed)]));
+    expect(printed.length).toBeGreaterThanOrEqual(all.length - 2);
+    expect(printed.length).toBeLessThanOrEqual(all.length + 1);
   });
 
   test("prints nothing that was not delivered, and goes on for one process and the same business alone", async () => {
     const receiver = createServer((_, response) => void response.writeHead(410).end());
-    const hook = `http://127.0.0.1:${await listenOnLoopback(receiver)}/`;
-    await writeFile(file("secret.txt"), `whsec_${Buffer.alloc(32, 7).toString("base64")}\n`);
     const [kept, lock] = [file("undelivered.json"), file("undelivered.json.lock")];
-    const args = ["--from", "90d", "--resume", kept, "--post", hook, "--secret-file", file("secret.txt")];
-    const follow = () => get("business", "transactions", "--follow", ...args);
+    const args = await deliveredTo(receiver, kept);
+    const follow = () => get("business", "transactions", ...args);
     expect(await follow()).toMatchObject(failing("answers 410"));
     receiver.close();
     const before = await text(kept);
@@ -328,38 +338,22 @@ describe("get sell-order --follow", () => {
     const { apiKey, partnerId, orders } = service.demo.ramp;
     const { COMPLETED = "", PROCESSING = "", REFUNDED = "" } = orders;
     const absent = "00000000000000000000000000";
-    await writeFile(file("ramp.txt"), apiKey);
     // In another letter case it is the same order.
     const again = PROCESSING.toUpperCase();
     await writeFile(file("ids.txt"), `${COMPLETED}\n\n${again}\n${PROCESSING}`);
-    const args = [
-      "get",
-      "sell-order",
-      absent,
-      COMPLETED.toUpperCase(),
-      "--follow",
-      "--every",
-      "1",
-      "--ids-file",
-      file("ids.txt"),
-      "--resume",
-      file("orders.json"),
-      "--url",
-      service.baseUrl,
-      "--api-key-file",
-      file("ramp.txt"),
-    ];
-    const sent = async (id: string) =>
-      await (await service.get(`/sell-orders/${id}`, { "X-API-KEY": apiKey })).text();
+    const options = ["--every", "1", "--ids-file", file("ids.txt"), "--resume", file("orders.json")];
+    const ids = [absent, COMPLETED.toUpperCase()];
+    const args = ["get", "sell-order", ...ids, "--follow", ...options, ...place("ramp")];
+    const sentOrder = (id: string) => sent(`/sell-orders/${id}`, { "X-API-KEY": apiKey });
     const begun = startOperator(args);
     const lines = createInterface({ input: begun.child.stdout })[Symbol.asyncIterator]();
     const next = async (): Promise<string> => (await lines.next()).value ?? "";
-    const processing = await sent(PROCESSING);
-    expect([await next(), await next()]).toEqual([await sent(COMPLETED), processing]);
+    const processing = await sentOrder(PROCESSING);
+    expect([await next(), await next()]).toEqual([await sentOrder(COMPLETED), processing]);
     // A line that is half written, and then whole.
     await appendFile(file("ids.txt"), `\n${REFUNDED.slice(0, 9)}`);
     await appendFile(file("ids.txt"), REFUNDED.slice(9));
-    expect(await next()).toBe(await sent(REFUNDED));
+    expect(await next()).toBe(await sentOrder(REFUNDED));
     begun.child.kill("SIGKILL");
     const changed = processing
       .replace('"PROCESSING"', '"COMPLETED"')
@@ -369,7 +363,7 @@ describe("get sell-order --follow", () => {
     expect(put).toMatchObject({ outcome: "written" });
     const goesOn = startOperator(args);
     const [line] = await once(createInterface({ input: goesOn.child.stdout }), "line");
-    expect(line).toBe(await sent(PROCESSING));
+    expect(line).toBe(await sentOrder(PROCESSING));
     goesOn.child.kill("SIGINT");
     expect(await goesOn.ended).toMatchObject({
       code: 130,
@@ -380,16 +374,7 @@ describe("get sell-order --follow", () => {
   test("tells of ids that no order can have, and of options that are not heeded", async () => {
     const { COMPLETED } = service.demo.ramp.orders;
     await writeFile(file("wrong.txt"), `\n${COMPLETED}\norder-1\n`);
-    const follow = (...args: string[]) =>
-      runOperator([
-        "get",
-        "sell-order",
-        ...args,
-        "--url",
-        service.baseUrl,
-        "--api-key-file",
-        file("ramp.txt"),
-      ]);
+    const follow = (...args: string[]) => get("ramp", "sell-order", ...args);
     expect(await follow("--follow", "--ids-file", file("wrong.txt"))).toMatchObject(
       failing("line 3 must be the id"),
     );
@@ -404,10 +389,6 @@ describe("get sell-order --follow", () => {
 });
 
 describe("one record", () => {
-  const record = (...args: string[]) => runOperator(["get", ...args, "--url", service.baseUrl]);
-  const sent = async (path: string, headers: Record<string, string>): Promise<string> =>
-    await (await service.get(path, headers)).text();
-
   test("get transaction prints the bytes that were sent, and tells of one that is not there", async () => {
     const { token, transactionId } = service.demo.business;
     const stdout = await sent(`/transaction/${transactionId}`, { Authorization: `Bearer ${token}` });
@@ -418,18 +399,14 @@ describe("one record", () => {
 
   test("get sell-order prints the bytes that were sent, and waits for a final order", async () => {
     const { apiKey, orderId } = service.demo.ramp;
-    await writeFile(file("ramp.txt"), apiKey);
     const stdout = await sent(`/sell-orders/${orderId}`, { "X-API-KEY": apiKey });
     const stderr = expect.stringMatching(/^\S+Z COMPLETED\n$/);
-    const args = ["sell-order", orderId, "--wait", "--api-key-file", file("ramp.txt")];
-    expect(await record(...args)).toMatchObject({ code: 0, stdout, stderr });
+    expect(await get("ramp", "sell-order", orderId, "--wait")).toMatchObject({ code: 0, stdout, stderr });
   });
 
   test("get pass prints the bytes that were sent and its tag, and nothing while it has not changed", async () => {
     const { token, partnerReference, voidReference, versionHeader, version, jws } = service.demo.passes;
-    await writeFile(file("pass.txt"), token);
-    const pass = (reference: string, ...args: string[]) =>
-      record("pass", reference, "--token-file", file("pass.txt"), ...args);
+    const pass = (...args: string[]) => get("passes", "pass", ...args);
     const headers = { Authorization: `Bearer ${token}`, [versionHeader]: version };
     const { stdout, stderr } = await pass(partnerReference);
     expect(stdout).toBe(await sent(`/passes/${partnerReference}`, headers));
@@ -439,7 +416,8 @@ describe("one record", () => {
     expect(unchanged).toMatchObject({ code: 0, stdout: "", stderr: `Unchanged. Tag: ${tag}\n` });
     const gone = expect.stringMatching(/^410 gone: .* \(error_id .*\)\n$/);
     expect(await pass(voidReference)).toMatchObject({ code: 1, stdout: "", stderr: gone });
-    const signed = await record("pass", partnerReference, "--jws-key", jws.privateKeyFile);
+    const own = ["--url", service.baseUrl, "--jws-key", jws.privateKeyFile];
+    const signed = await runOperator(["get", "pass", partnerReference, ...own]);
     expect(signed).toMatchObject({ code: 0, stdout });
   });
 });
