@@ -1,5 +1,4 @@
 import type { Asked } from "./asked.ts";
-import { awaitTokens } from "./await-tokens.ts";
 import { Budget, type Reservation } from "./budget.ts";
 import type { EndpointName } from "./contract.ts";
 import { CountinghouseError } from "./error.ts";
@@ -47,6 +46,9 @@ interface Ready {
   readonly asked: Asked;
   readonly credentials: Credentials["headers"];
 }
+
+/** A longer wait for tokens is looked at again after so long: another answer may have told of another limit. */
+const TOKENS_LOOK_MS = 60_000;
 
 /** One interface of the service: paces, signs, sends and repeats requests, and turns failures into errors. */
 export class Channel {
@@ -112,9 +114,7 @@ export class Channel {
     signal?.throwIfAborted();
     const reservation = this.#budget.reserve(call.cost);
     try {
-      const longestMs = this.shared.retry.tokensMsMax;
-      const pause = (ms: number): Promise<void> => this.pause(ms, call.options);
-      await awaitTokens(this.#budget, reservation, { longestMs, pause });
+      await this.#awaitTokens(reservation, call.options);
       const request = { url: call.url.href, requestId: randomId() };
       const make = (): Promise<Credentials> => this.#interface.credentials(call.url);
       const making = { make, timeoutMs: this.shared.timeoutMs, signal };
@@ -123,6 +123,21 @@ export class Channel {
     } catch (error) {
       this.#budget.release(reservation);
       throw error;
+    }
+  }
+
+  /**
+   * Waits until the tokens of a reservation are there. A wait that is too long is not begun: the service then says by itself
+   * whether its limit is still the same.
+   */
+  async #awaitTokens(reservation: Reservation, options: CallOptions): Promise<void> {
+    let leftMs = this.shared.retry.tokensMsMax;
+    if (this.#budget.waitMs(reservation) > leftMs) return;
+    for (let isLast = false; !isLast; ) {
+      const waitMs = Math.min(this.#budget.waitMs(reservation), leftMs);
+      isLast = waitMs <= TOKENS_LOOK_MS;
+      await this.pause(isLast ? waitMs : TOKENS_LOOK_MS, options);
+      leftMs -= TOKENS_LOOK_MS;
     }
   }
 

@@ -3,7 +3,8 @@ import { PAGE_TRADES_MAX } from "./contract.ts";
 import { brokenInstantRule, epochMsOf, type Instant } from "./instant.ts";
 import { type CallOptions, callRules } from "./options.ts";
 import { aFunction, holdTo } from "./rules.ts";
-import { type TradeProgress, type TradeResume, TradeWalk } from "./trade-walk.ts";
+import type { TradeResume } from "./trade-position.ts";
+import { type TradeProgress, TradeWalk } from "./trade-walk.ts";
 
 /** Which trades are walked through, and how. */
 export interface TradesOptions extends CallOptions {

@@ -21,7 +21,8 @@ export type { PassAnswer, PassChange, Passes, PassQuery } from "./passes.ts";
 export type { Platform } from "./platform.ts";
 export type { OrderFollowOptions, Ramp, WaitOptions } from "./ramp.ts";
 export type { RetryOptions } from "./retry.ts";
-export type { TradeProgress, TradeResume, TradeWalk } from "./trade-walk.ts";
+export type { TradeResume } from "./trade-position.ts";
+export type { TradeProgress, TradeWalk } from "./trade-walk.ts";
 export {
   type FollowSinceOptions,
   type FollowSource,

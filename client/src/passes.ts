@@ -86,24 +86,20 @@ export class Passes {
    * @throws {TypeError} for options that cannot be meant.
    */
   follow(references: Iterable<string>, options: FollowOptions = {}): Follow<PassChange> {
-    const { signal, onWait, everyMs = LOOK_MS } = options;
+    const { signal, onWait } = options;
     const lookAt = async (reference: string, seen: string | undefined): Promise<Looked<PassChange>> => {
       if (seen === GONE) return { seen, againMs: Number.POSITIVE_INFINITY };
       // A tag, which may be missing, and the text behind it.
       const [, tag, before] = /^([^\n]*)\n(.*)$/s.exec(seen ?? "") ?? [];
       const answer = await this.get(reference, { ifNoneMatch: tag || undefined, signal, onWait });
-      if (answer.status === 304) return { seen, againMs: everyMs };
+      if (answer.status === 304) return { seen };
       const change = { reference, before, ...answer };
       if (answer.status !== 200) {
         const wasThere = answer.status === 410 || before !== undefined;
         return { seen: wasThere ? GONE : undefined, change, againMs: Number.POSITIVE_INFINITY };
       }
       const isSame = answer.text === before;
-      return {
-        seen: `${answer.tag ?? ""}\n${answer.text}`,
-        change: isSame ? undefined : change,
-        againMs: everyMs,
-      };
+      return { seen: `${answer.tag ?? ""}\n${answer.text}`, change: isSame ? undefined : change };
     };
     const rules = { everyMs: LOOK_MS, known: /\n|^gone$/ };
     return new RecordFollow({ ids: references, lookAt }, this.#channel.shared.platform, options, rules);

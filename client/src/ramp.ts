@@ -98,7 +98,7 @@ export class Ramp {
         const mayCome = seen === undefined && platform.now() - begun < MISSING_MS;
         if (mayCome && !begunMs.has(id)) onMissing?.(id);
         begunMs.set(id, begun);
-        return { seen: undefined, againMs: mayCome ? (everyMs ?? LOOK_MS) : Number.POSITIVE_INFINITY };
+        return { seen: undefined, ...(!mayCome && { againMs: Number.POSITIVE_INFINITY }) };
       }
       const text = JSON.stringify(order);
       return {

@@ -6,8 +6,8 @@ export interface Looked<Item> {
   readonly seen: string | undefined;
   /** The record, if it has changed. */
   readonly change?: Item | undefined;
-  /** Milliseconds until the next look; infinite for none. */
-  readonly againMs: number;
+  /** Milliseconds until the next look, infinite for none. Default: `everyMs` of the follow. */
+  readonly againMs?: number;
 }
 
 /** What is looked at, and how. */
@@ -27,7 +27,7 @@ export class RecordFollow<Item> extends Follow<Item, RecordSource<Item>> {
       if ((this.#dueMs.get(id) ?? 0) <= this.now()) {
         // After a failure, the others have their turn first.
         this.#dueMs.set(id, this.now() + this.everyMs);
-        const { seen, change, againMs } = await this.source.lookAt(id, this.seen.get(id));
+        const { seen, change, againMs = this.everyMs } = await this.source.lookAt(id, this.seen.get(id));
         this.#dueMs.set(id, this.now() + againMs);
         if (seen === undefined) this.seen.delete(id);
         else this.seen.set(id, seen);

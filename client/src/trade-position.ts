@@ -8,6 +8,13 @@ export interface Position {
   readonly given: readonly string[];
 }
 
+/** From where a walk goes on: plain data, to be kept as JSON. */
+export interface TradeResume extends Position {
+  readonly symbol: string;
+  /** The oldest instant of the walk, included, Unix epoch milliseconds. */
+  readonly fromMs: number;
+}
+
 /**
  * The position after some trades were given from another position.
  *

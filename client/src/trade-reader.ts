@@ -4,19 +4,13 @@ import { CountinghouseError } from "./error.ts";
 import type { Taken } from "./judge.ts";
 import type { CallOptions } from "./options.ts";
 import { urlOf } from "./route.ts";
-import { newTrades, type Position, positionAfter } from "./trade-position.ts";
+import { newTrades, type Position, positionAfter, type TradeResume } from "./trade-position.ts";
 import { costOf, type TradeWindow, WindowPlan } from "./window-plan.ts";
 
-/** What is read: the trades of a market from an instant on. */
-export interface Reading {
-  readonly symbol: string;
-  /** The oldest instant, included, Unix epoch milliseconds. */
-  readonly fromMs: number;
+/** How trades are read. */
+interface Reading extends CallOptions {
   /** The most trades of a page. */
   readonly limit: number;
-  readonly signal: AbortSignal;
-  /** Told of each wait before it begins, in milliseconds. */
-  readonly onWait: NonNullable<CallOptions["onWait"]>;
 }
 
 /** A page that was read, with the positions around it. */
@@ -42,6 +36,7 @@ const STALE_IN_VAIN_MAX = 5;
 /** Reads a market's trades page by page, newest first, in windows that it adapts to their density. */
 export class TradeReader {
   readonly #channel: Channel;
+  readonly #begin: TradeResume;
   readonly #reading: Reading;
   readonly #plan: WindowPlan;
   #position: Position;
@@ -49,8 +44,9 @@ export class TradeReader {
   /** Windows, one after the other, that gave nothing until their cursor was refused. */
   #staleInVain = 0;
 
-  constructor(channel: Channel, reading: Reading, begin: Position) {
+  constructor(channel: Channel, begin: TradeResume, reading: Reading) {
     this.#channel = channel;
+    this.#begin = begin;
     this.#reading = reading;
     this.#plan = new WindowPlan(reading.limit);
     this.#position = begin;
@@ -58,9 +54,8 @@ export class TradeReader {
 
   /** The next page; undefined when all were read. It may be empty. */
   async next(): Promise<ReadPage | undefined> {
-    const { fromMs } = this.#reading;
-    if (this.#position.untilMs < fromMs) return undefined;
-    const stretch = this.#stretch ?? this.#begin();
+    if (this.#position.untilMs < this.#begin.fromMs) return undefined;
+    const stretch = this.#stretch ?? this.#nextStretch();
     const answer = await this.#fetch(stretch);
     if (answer === undefined) return await this.next();
     const page = answer.value as TradePage;
@@ -71,8 +66,8 @@ export class TradeReader {
     return { trades, before, after: this.#position, tokens: costOf(stretch.window) };
   }
 
-  #begin(): Stretch {
-    const window = this.#plan.next(this.#reading.fromMs, this.#position.untilMs);
+  #nextStretch(): Stretch {
+    const window = this.#plan.next(this.#begin.fromMs, this.#position.untilMs);
     return { window, cursor: undefined, begunAt: this.#position };
   }
 
@@ -112,7 +107,8 @@ export class TradeReader {
   }
 
   async #send(window: TradeWindow, cursor: string | undefined): Promise<Taken> {
-    const { symbol, limit, signal, onWait } = this.#reading;
+    const { limit, signal, onWait } = this.#reading;
+    const { symbol } = this.#begin;
     const url = urlOf(this.#channel.shared.baseUrl, routes["list-trades"], { symbol });
     url.searchParams.set("start_date", String(window.startMs));
     url.searchParams.set("end_date", String(window.endMs));

@@ -1,15 +1,8 @@
 import type { Channel } from "./channel.ts";
 import type { Trade } from "./contract.ts";
 import type { CallOptions } from "./options.ts";
-import { type Position, positionAfter } from "./trade-position.ts";
+import { positionAfter, type TradeResume } from "./trade-position.ts";
 import { type ReadPage, TradeReader } from "./trade-reader.ts";
-
-/** From where a walk goes on: plain data, to be kept as JSON. */
-export interface TradeResume extends Position {
-  readonly symbol: string;
-  /** The oldest instant of the walk, included, Unix epoch milliseconds. */
-  readonly fromMs: number;
-}
 
 /** How far a walk has come. */
 export interface TradeProgress {
@@ -28,12 +21,9 @@ export interface TradeProgress {
 }
 
 /** How a walk is made. */
-export interface WalkOptions {
+export interface WalkOptions extends CallOptions {
   /** The most trades of a page. */
   readonly limit: number;
-  readonly signal: AbortSignal | undefined;
-  /** Told of each wait when it begins, in milliseconds. */
-  readonly onWait: CallOptions["onWait"];
   /** Told after each page, once all of its trades were given. */
   readonly onProgress: ((progress: TradeProgress) => void) | undefined;
 }
@@ -84,16 +74,11 @@ export class TradeWalk implements AsyncIterable<Trade> {
   }
 
   #reader(signal: AbortSignal): TradeReader {
-    const { symbol, fromMs } = this.#begin;
     const onWait: CallOptions["onWait"] = (ms, failure) => {
       this.#counts.waitedMs += ms;
       this.#options.onWait?.(ms, failure);
     };
-    return new TradeReader(
-      this.#channel,
-      { symbol, fromMs, limit: this.#options.limit, signal, onWait },
-      this.#begin,
-    );
+    return new TradeReader(this.#channel, this.#begin, { limit: this.#options.limit, signal, onWait });
   }
 
   /** Gives the trades of each page while the next one is read. */

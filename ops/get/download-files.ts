@@ -152,21 +152,8 @@ export const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The content of a file, from what was written and from the sum of the finished file. */
-export const contentOf = (
-  format: Format,
-  { records, windows, first, last }: Written,
-  { bytes, sha256 }: FileSum,
-  columns?: ColumnTypes,
-): Content => ({
-  format,
-  records,
-  windows,
-  ...(first !== undefined && { first }),
-  ...(last !== undefined && { last }),
-  bytes,
-  sha256,
-  ...(columns !== undefined && { columns }),
-});
+export const contentOf = (format: Format, written: Written, sum: FileSum, columns?: ColumnTypes): Content =>
+  contentSchema.parse({ format, ...written, ...sum, ...(columns !== undefined && { columns }) });
 
 /** The manifest of a finished download, as its file has it. @param now Unix epoch milliseconds. */
 export function manifestText(

@@ -125,7 +125,7 @@ export async function followChanges<Item>(
   });
   return await stoppable(async (stop) => {
     const signal = AbortSignal.any([stop, outputLost()]);
-    const work = (): Promise<End> => follow(request, followed, { connection, receiver, signal });
+    const work = (): Promise<End> => follow(request, followed, connection, receiver, signal);
     try {
       return await (file === undefined ? work() : whileLocked({ lock: `${file}.lock`, output: file }, work));
     } catch (error) {
@@ -144,11 +144,9 @@ async function receiverOf({ post, secretFile }: FollowRequest): Promise<Receiver
 async function follow<Item>(
   { resume: file, every }: FollowRequest,
   { name, begin, changeOf, isEndless, onAnswer }: Followed<Item>,
-  {
-    connection,
-    receiver,
-    signal,
-  }: { connection: Connection; receiver: Receiver | undefined; signal: AbortSignal },
+  connection: Connection,
+  receiver: Receiver | undefined,
+  signal: AbortSignal,
 ): Promise<End> {
   const { url, subject } = connection;
   const of = [name, url, subject ?? ""];
@@ -158,9 +156,8 @@ async function follow<Item>(
     const why = failure?.message ?? "The limit of the service is used up.";
     if (ms >= TOLD_MS) tell(`${why} It is asked again in ${seconds} s.`);
   };
-  const resume = kept?.resume;
   const everyMs = every === undefined ? undefined : every * 1000;
-  const changes = begin(connection, { resume, everyMs, signal, onWait });
+  const changes = begin(connection, { resume: kept?.resume, everyMs, signal, onWait });
   const keep = async (undelivered?: Kept["undelivered"]): Promise<void> => {
     if (file === undefined) return;
     await replaceFile(file, `${JSON.stringify({ of, resume: changes.resume, undelivered })}\n`);

@@ -72,14 +72,6 @@ const told = (what: string, differences: readonly string[]): readonly string[] =
   ...differences.map((difference) => `  ${difference}`),
 ];
 
-/** What was found of a download: a line for each difference. Without any, all is equal. */
-interface Findings {
-  /** Of the file beside the manifest; undefined when it is not there. */
-  readonly file: readonly string[] | undefined;
-  /** Of the records that the service has now. */
-  readonly service: readonly string[];
-}
-
 /** Reads the manifest of a download. @throws {OperatorError} for another file. */
 async function readManifest(path: string): Promise<Manifest> {
   const advice = "Give a file that ends with .manifest.json.";
@@ -88,13 +80,17 @@ async function readManifest(path: string): Promise<Manifest> {
   throw new OperatorError(`There is no ${path}. ${advice}`);
 }
 
-/** Asks a manifest's question again, and compares the file beside it and the records with what it says. */
+/**
+ * Asks a manifest's question again, and compares with what it says.
+ *
+ * @returns a line for each difference: of the file beside the manifest, if that is there, and of the service's records.
+ */
 async function verifyDownload(
   path: string,
   manifest: Manifest,
   connection: Connection,
   signal: AbortSignal,
-): Promise<Findings> {
+): Promise<{ readonly file: readonly string[] | undefined; readonly service: readonly string[] }> {
   requireSameSubject(manifest, connection);
   const original = join(dirname(path), manifest.file);
   const file = (await exists(original)) ? await fileDifferences(original, manifest.content) : undefined;

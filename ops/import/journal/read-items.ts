@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BatchGetItemCommand, type BatchGetItemCommandOutput } from "@aws-sdk/client-dynamodb";
 import { callStore } from "../../../lib/dynamo/client.ts";
+import { Expression } from "../../../lib/dynamo/expression.ts";
 import { type Item, keyOf } from "../../../lib/dynamo/item.ts";
 import { priced, unproven } from "../../../lib/dynamo/proven.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
@@ -38,7 +39,11 @@ export async function readItems(
   const distinct = [...new Map(keys.map((key) => [keyTextOf(key), key])).values()];
   const found = new Map<string, Item>();
   const keyNames = Object.keys(keys[0] ?? {});
-  const projection = attributes && projectionOf([...keyNames, ...attributes]);
+  const expression = new Expression();
+  const projection = attributes && {
+    ProjectionExpression: expression.names([...keyNames, ...attributes]),
+    ...expression.references,
+  };
   for (let at = 0; at < distinct.length; at += ITEMS_READ_MAX) {
     let Keys = distinct.slice(at, at + ITEMS_READ_MAX);
     for (let attempt = 1; Keys.length > 0; attempt += 1) {
@@ -57,8 +62,3 @@ function itemsIn({ Responses, ConsumedCapacity }: BatchGetItemCommandOutput, nam
   if (Responses === undefined || (ConsumedCapacity ?? []).length === 0) throw unproven();
   return ownMember(Responses, name) ?? [];
 }
-
-const projectionOf = (attributes: readonly string[]) => ({
-  ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(", "),
-  ExpressionAttributeNames: Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
-});

@@ -1,6 +1,7 @@
 import { CountinghouseError } from "../../../client/src/error.ts";
 import type { Exchange, TradesOptions } from "../../../client/src/exchange.ts";
-import type { TradeProgress, TradeResume } from "../../../client/src/trade-walk.ts";
+import type { TradeResume } from "../../../client/src/trade-position.ts";
+import type { TradeProgress } from "../../../client/src/trade-walk.ts";
 import { LiveState } from "../live-state.ts";
 import { pointOf, type TradePoint } from "./trade-buckets.ts";
 import type { View } from "./view.ts";
