@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
@@ -225,22 +216,6 @@ describe("the cache", () => {
     }
     expect(cached(project)).toHaveLength(4);
     expect(project.said).toHaveLength(6);
-  });
-
-  it("loses drafts that a killed start left, once an hour has passed, and none before", async () => {
-    const project = newProject();
-    await synthesize(project);
-    const draftOf = (name: string, minutesOld: number) => {
-      const draft = join(project.cacheDirectory, `${name}.draft`);
-      mkdirSync(draft);
-      writeFileSync(join(draft, "manifest.json"), "{}");
-      const atS = systemClock() / 1000 - minutesOld * 60;
-      utimesSync(draft, atS, atS);
-    };
-    draftOf("young", 59);
-    draftOf("old", 61);
-    await synthesize(project);
-    expect(cached(project).filter((name) => name.includes("."))).toEqual(["young.draft"]);
   });
 
   it("is done without where it cannot be made: the data directory has its own", async () => {

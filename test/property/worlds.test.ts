@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCountinghouse } from "../../publish/embed/index.ts";
 import type { Countinghouse, World } from "../../publish/embed/types.ts";
 import { cases } from "../support/cases.ts";
+import { moneyOf, sellOrderText } from "../support/documents.ts";
 import { askOrder, askPass, askTrades, askTransaction } from "../support/embedded.ts";
 
 /** Something that a test may do in its world. */
@@ -13,11 +14,6 @@ const tolerant =
   (deed: Deed): Deed =>
   (world) =>
     deed(world).catch(() => {});
-
-const orderText = (id: string, amount: string): string =>
-  `{"id":"${id}","fiat":{"amount":${amount},"currency":"EUR"},"crypto":{"amount":0.1,"currencyId":"ETH"},` +
-  `"fees":{"ramp_fee":{"amount":2.50,"currency":"EUR"}},"exchange_rate":2500.00,"payment":"service",` +
-  `"created_at":"2026-01-02T03:04:05.006Z","updated_at":"2026-01-02T03:04:05.006Z","status":"AWAITING_DEPOSIT","fees_partner_currency":{}}`;
 
 const deeds: fc.Arbitrary<Deed> = fc.oneof(
   fc
@@ -32,7 +28,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   fc.tuple(fc.uuid({ version: 4 }), fc.integer({ min: 100, max: 99_999 })).map(
     ([id, cents]): Deed =>
       (world) =>
-        world.importRecords("sell-orders", { records: orderText(id, (cents / 100).toFixed(2)) }),
+        world.importRecords("sell-orders", { records: sellOrderText({ id, fiat: moneyOf(cents / 100) }) }),
   ),
   fc.integer({ min: 0, max: 40 * 86_400_000 }).map(
     (ms): Deed =>

@@ -2,6 +2,11 @@ import { createPrivateKey } from "node:crypto";
 import { request as httpsRequest } from "node:https";
 import { signRequest } from "../../local/signing/sign-request.ts";
 import type { World } from "../../publish/embed/types.ts";
+import { sellOrderText } from "./documents.ts";
+
+/** An order as a partner's system writes it, with digits that a double does not have. */
+export const orderText = (id: string): string =>
+  sellOrderText({ id }).replace('"amount":0.02', '"amount":0.100000000000000001');
 
 /** The end of an answer that a test compares. */
 export interface Asked {
@@ -55,6 +60,13 @@ export function askPass(world: World, headers: Readonly<Record<string, string>> 
     [versionHeader]: version,
     ...headers,
   });
+}
+
+/** The statuses that a world's own credentials get: one of each interface, and of the pass by a certificate. */
+export async function everyStatus(world: World): Promise<readonly number[]> {
+  const answers = [askTransaction, askOrder, askTrades, askPass].map((read) => read(world));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  return [...statuses, await askPassByCertificate(world)];
 }
 
 /** The status that the world's pass gets by a client certificate. */

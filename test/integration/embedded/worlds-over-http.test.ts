@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type StartedService, startCommand } from "../../../bench/support/start-command.ts";
 import type { Credentials } from "../../../publish/embed/types.ts";
-import { ask, askTrades } from "../../support/embedded.ts";
+import { ask, askTrades, orderText } from "../../support/embedded.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { isHere, runWorldProgram, worldPrograms } from "../../support/world-programs.ts";
 
@@ -46,10 +46,7 @@ const end = (...opened: readonly Opened[]): Promise<readonly Answered[]> =>
   Promise.all(opened.map(({ control }) => send(control, undefined, "DELETE")));
 
 const orderId = "0b0e3f7e-5a65-4f0a-9c0e-111111111111";
-const orderText =
-  `{"id":"${orderId}","fiat":{"amount":250.00,"currency":"EUR"},"crypto":{"amount":0.100000000000000001,"currencyId":"ETH"},` +
-  `"fees":{"ramp_fee":{"amount":2.50,"currency":"EUR"}},"exchange_rate":2500.00,"payment":"service",` +
-  `"created_at":"2026-01-02T03:04:05.006Z","updated_at":"2026-01-02T03:04:05.006Z","status":"AWAITING_DEPOSIT","fees_partner_currency":{}}`;
+const imported = orderText(orderId);
 
 const order = (world: Opened, id = world.credentials.ramp.orderId, key = world.credentials.ramp.apiKey) =>
   ask(world, `/sell-orders/${id}`, { "x-api-key": key });
@@ -69,8 +66,7 @@ describe("two worlds that are opened over HTTP", () => {
   });
 
   test("share no record: an import into one has its digits there, and is not in the other", async () => {
-    const imported = await send(`${one.control}/import/sell-orders`, `${orderText}\n{}\n`);
-    expect(imported).toMatchObject({
+    expect(await send(`${one.control}/import/sell-orders`, `${imported}\n{}\n`)).toMatchObject({
       status: 200,
       body: { written: 1, refused: 1, refusals: [{ line: 2 }] },
     });
@@ -79,8 +75,8 @@ describe("two worlds that are opened over HTTP", () => {
   });
 
   test("keep no text that was not sent: a line that is not UTF-8 is refused, and the lines around it are not", async () => {
-    const changed = orderText.replaceAll("2026-01-02", "2026-01-03");
-    const lines = Buffer.from(`${orderText}\n${changed.replace(":2500.00", ':"\u00e9"')}\n{}\n`, "latin1");
+    const changed = imported.replaceAll("2026-03-01", "2026-03-02").replace('"service"', '"\u00e9"');
+    const lines = Buffer.from(`${imported}\n${changed}\n{}\n`, "latin1");
     expect(await send(`${other.control}/import/sell-orders`, lines)).toMatchObject({
       body: { written: 1, refusals: [{ line: 2, reason: "the line is not UTF-8" }, { line: 3 }] },
     });
