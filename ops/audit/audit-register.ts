@@ -8,9 +8,6 @@ import { queryAll } from "../store/query-all.ts";
 /** How far a change had come when its line was written. `stopped` is a change that somebody ended by Ctrl-C. */
 export type ChangeOutcome = "begun" | "done" | "failed" | "stopped";
 
-/** How many of something a change was about, by the name of what was counted: `{ written: 3 }`. */
-export type ChangeCounts = Readonly<Record<string, number>>;
-
 /** One line of the audit. */
 export interface AuditLine {
   /** ISO instant, `#` and 8 random characters: unique, and in the order of time. */
@@ -21,9 +18,11 @@ export interface AuditLine {
   readonly command: string;
   /** Kinds and ids: `pass demo-1`. Never the text of a record, a secret, or the content of a file. */
   readonly target: string;
+  /** Why, in the operator's words. */
   readonly reason?: string;
   readonly outcome: ChangeOutcome;
-  readonly counts?: ChangeCounts;
+  /** How many of something the change was about, by the name of what was counted: `{ written: 3 }`. */
+  readonly counts?: Readonly<Record<string, number>>;
   /** `at` of the line that says that this change had begun. */
   readonly began?: string;
 }
@@ -63,7 +62,7 @@ export function lineOf(item: Item): AuditLine {
     target: textOf(item, "target"),
     ...optional("reason"),
     outcome: textOf(item, "outcome") as ChangeOutcome,
-    ...("counts" in item && { counts: JSON.parse(textOf(item, "counts")) as ChangeCounts }),
+    ...("counts" in item && { counts: JSON.parse(textOf(item, "counts")) as Record<string, number> }),
     ...optional("began"),
   };
 }

@@ -3,23 +3,10 @@ import { OperatorError } from "../../local/process/operator-error.ts";
 import type { OperatorStore } from "../store/operator-store.ts";
 import { explainStoreFault } from "../store/store-faults.ts";
 import { actorOf } from "./actor.ts";
-import {
-  type AuditLine,
-  AuditRegister,
-  type ChangeCounts,
-  type ChangeOutcome,
-  newAt,
-} from "./audit-register.ts";
+import { type AuditLine, AuditRegister, type ChangeOutcome, newAt } from "./audit-register.ts";
 
 /** A change to a store, as the audit tells of it. */
-export interface Change {
-  /** The command's words, without its options: `passes void`. */
-  readonly command: string;
-  /** Kinds and ids: `pass demo-1`. Never the text of a record, a secret, or the content of a file. */
-  readonly target: string;
-  /** Why, in the operator's words. */
-  readonly reason?: string;
-  readonly counts?: ChangeCounts;
+export interface Change extends Pick<AuditLine, "command" | "target" | "reason" | "counts"> {
   /** `done` when not given. */
   readonly outcome?: ChangeOutcome;
 }
