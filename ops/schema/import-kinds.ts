@@ -40,9 +40,16 @@ const EVERY_RECORD = [
 const NO_DOTS = "An ID is neither `.` nor `..`.";
 const NOT_AHEAD = "`updated_at` is not more than a day ahead of the clock.";
 
-const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { readonly title: string }>> = {
+interface Details extends Omit<ImportKind, "schema"> {
+  readonly title: string;
+  /** The kind of a message with such records, and an owner for its example where it needs one. */
+  readonly message: { readonly kind: RecordKind; readonly owner?: string };
+}
+
+const DETAILS: Readonly<Record<ImportKindName, Details>> = {
   transactions: {
     title: "transaction",
+    message: { kind: "transaction", owner: "acme" },
     example:
       '{"id":"example-tx-1","type":"card_payment","request_id":"order-2291","state":"completed","created_at":"2026-01-31T09:30:00Z","updated_at":"2026-01-31T09:31:12Z","completed_at":"2026-01-31T09:31:12Z","merchant":{"name":"Green Bean Imports","city":"Bristol","category_code":"5499","country":"GBR"},"reference":"Order 2291","legs":[{"leg_id":"example-leg-1","amount":-47.80,"fee":0.25,"currency":"GBP","account_id":"example-account-1","description":"Green coffee","balance":1204.15}]}',
     command: "import transactions --business acme",
@@ -61,6 +68,7 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
   },
   "sell-orders": {
     title: "sell-order",
+    message: { kind: "sell_order", owner: "acme" },
     example: `{"id":"01KDVDNA00VZKWFKRQVAMZW1GZ","fiat":{"amount":2860.52,"currency":"EUR"},"crypto":{"amount":0.991438254750782685,"currencyId":"ETH"},"fees":{"ramp_fee":{"amount":28.89,"currency":"EUR"},"partner_fee":{"amount":14.45,"currency":"EUR"}},"exchange_rate":2914.37,"payment":"${contractBrand.ownAccount}","created_at":"2026-01-31T09:30:00Z","updated_at":"2026-01-31T09:42:00Z","status":"PROCESSING","wallet":"0x52908400098527886E0F7030069857D2E4169EE7","transaction_hash":"0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b","fees_partner_currency":{"ramp_fee":{"amount":33.80,"currency":"USD"}}}`,
     command: "import sell-orders --partner acme",
     rules: [
@@ -73,6 +81,7 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
   },
   passes: {
     title: "pass",
+    message: { kind: "pass" },
     example:
       '{"partner_reference":"example-pass-1","template_id":"template-7","type":"boarding_pass","version":1,"semantics":{"seat":"14C","gate":"B22"},"relevant_at":"2026-12-24T17:40:00Z","actions":[{"type":"open_url","url":"https://airline.example/bookings/K7Q2"}],"triggers":[{"type":"time","at":"2026-12-24T15:40:00Z"}]}',
     command: "import passes",
@@ -80,6 +89,7 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
   },
   trades: {
     title: "trade",
+    message: { kind: "trade", owner: "BTC-USD" },
     example:
       '{"tdt":1769851800123,"p":"64250.10","q":"0.01500000","tid":"0000000000000000000000004711af02","s":"buy"}',
     command: "import trades --market BTC-USD",
@@ -93,6 +103,7 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
   },
   markets: {
     title: "market",
+    message: { kind: "market" },
     example: '{"symbol":"PEPE-USD","anm":"Pepe"}',
     command: "send markets",
     rules: [...EVERY_KIND, ABSENT],
@@ -101,22 +112,13 @@ const DETAILS: Readonly<Record<ImportKindName, Omit<ImportKind, "schema"> & { re
 
 /** What an import takes, of one kind. */
 export function importKind(name: ImportKindName): ImportKind {
-  const { title, ...details } = DETAILS[name];
+  const { title, message: _, ...details } = DETAILS[name];
   return { ...details, schema: ownMember(importSchemas(), title) as ImportKind["schema"] };
 }
 
-/** The kind of a message with such records, and an owner for its example where it needs one. */
-const MESSAGES: Readonly<Record<ImportKindName, { readonly kind: RecordKind; readonly owner?: string }>> = {
-  transactions: { kind: "transaction", owner: "acme" },
-  "sell-orders": { kind: "sell_order", owner: "acme" },
-  passes: { kind: "pass" },
-  trades: { kind: "trade", owner: "BTC-USD" },
-  markets: { kind: "market" },
-};
-
 /** A kind of record as the body of a message to the queue: with one record, or with several. */
 export function messageForm(name: ImportKindName, { schema, example, rules }: ImportKind): ImportKind {
-  const { kind, owner } = MESSAGES[name];
+  const { kind, owner } = DETAILS[name].message;
   const { $schema, title: _, ...record } = schema;
   const head = owner === undefined ? `"kind":"${kind}"` : `"kind":"${kind}","owner":"${owner}"`;
   return {

@@ -1,5 +1,3 @@
-import type * as z from "zod/mini";
-
 /** The parts of a schema's definition that its text is made of. */
 interface Definition {
   readonly type: string;
@@ -39,11 +37,11 @@ function nestedText(schema: Schema): string {
 }
 
 /** A shape of JSON in one line, for help: `{ id, scopes: [], expiresAt? }`, and its alternatives with `|` between. */
-export function shapeText(schema: z.core.$ZodType): string {
+export function shapeText(schema: Schema): string {
   const { type, shape, element, innerType, options = [] } = definitionOf(schema);
   if (type === "object") return membersText(shape ?? {}, true);
-  if (type === "array") return element === undefined ? "[]" : `[${shapeText(element as z.core.$ZodType)}]`;
-  if (type === "union") return options.map((one) => shapeText(one as z.core.$ZodType)).join(" | ");
+  if (type === "array") return element === undefined ? "[]" : `[${shapeText(element)}]`;
+  if (type === "union") return options.map((one) => shapeText(one)).join(" | ");
   if (type === "custom") return "the document as it is served";
-  return innerType === undefined ? type : shapeText(innerType as z.core.$ZodType);
+  return innerType === undefined ? type : shapeText(innerType);
 }

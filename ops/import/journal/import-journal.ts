@@ -3,7 +3,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import type { Item } from "../../../lib/dynamo/item.ts";
 import { actorOf } from "../../audit/actor.ts";
 import type { OperatorStore } from "../../store/operator-store.ts";
-import { Gathered } from "./gathered.ts";
+import { gathered } from "./gathered.ts";
 import {
   type ImportHead,
   type ImportKind,
@@ -33,7 +33,7 @@ export class ImportJournal {
   readonly #store: OperatorStore;
   readonly #about: Pick<ImportHead, "kind" | "owner">;
   readonly #register: ImportRegister;
-  readonly #entries: Gathered<JournalEntry, undefined>;
+  readonly #add: (entry: JournalEntry) => Promise<undefined>;
   #head: Promise<ImportHead> | undefined;
   #partCount = 0;
   #isErased = false;
@@ -44,7 +44,7 @@ export class ImportJournal {
     this.#store = store;
     this.#about = { kind, ...(owner !== undefined && { owner }) };
     this.#register = new ImportRegister(store.table("Imports"));
-    this.#entries = new Gathered((entries) => this.#write(entries));
+    this.#add = gathered((entries: readonly JournalEntry[]) => this.#write(entries));
   }
 
   /** The import's id; undefined when it was never about to store anything, or was erased meanwhile. */
@@ -55,12 +55,12 @@ export class ImportJournal {
 
   /** Announces an item that is about to be put, in place of another or of none. Resolves when the store has the entry. */
   async announce(key: Item, item: Item, before?: Item): Promise<void> {
-    await this.#entries.ask({ key, digest: itemDigest(item), ...(before !== undefined && { before }) });
+    await this.#add({ key, digest: itemDigest(item), ...(before !== undefined && { before }) });
   }
 
   /** Announces a segment that is about to be put, and is not stored yet. */
   async announceKey(key: Item): Promise<void> {
-    await this.#entries.ask({ key });
+    await this.#add({ key });
   }
 
   /** Notes that an announced item was not put: another writer was faster. */

@@ -3,7 +3,7 @@ import { type Item, keyOf } from "../../../lib/dynamo/item.ts";
 import type { VersionedRecord } from "../../../lib/dynamo/resolve-version.ts";
 import type { Table } from "../../../lib/dynamo/table.ts";
 import { type putVersioned, settleVersion } from "../../../lib/dynamo/versioned-put.ts";
-import { Gathered } from "./gathered.ts";
+import { gathered } from "./gathered.ts";
 import type { ImportJournal } from "./import-journal.ts";
 import { itemDigest } from "./journal-entry.ts";
 import { ITEMS_READ_MAX, readItems } from "./read-items.ts";
@@ -13,9 +13,9 @@ import { ITEMS_READ_MAX, readItems } from "./read-items.ts";
  * journal, and replaces exactly that. A version that changes nothing costs a read and no write.
  */
 export function journaledPut(table: Table, journal: ImportJournal): typeof putVersioned {
-  const stored = new Gathered((keys: readonly Item[]) => readItems(table, keys), ITEMS_READ_MAX);
+  const storedAt = gathered((keys: readonly Item[]) => readItems(table, keys), ITEMS_READ_MAX);
   return async (_table, record, correction) => {
-    const seen = (await stored.ask(keyOf(record.item, record.key))) ?? {};
+    const seen = (await storedAt(keyOf(record.item, record.key))) ?? {};
     return await settleVersion(seen, record, {
       correction,
       put: (item, before) => announcedPut(table, { ...record, item }, before, journal),
