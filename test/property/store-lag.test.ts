@@ -3,25 +3,12 @@ import { describe, expect, test } from "vitest";
 import { randomOf } from "../../bench/support/random-of.ts";
 import { lagging } from "../../local/store/behaviour/lag.ts";
 import type { WireItem } from "../../local/store/behaviour/touched-items.ts";
-import type { TableShape } from "../../local/store/table-shape.ts";
 import type { StoreHandler, StoreInput, StoreOperation } from "../../local/store/wire.ts";
 import { cases } from "../support/cases.ts";
 import { memoryStore } from "../support/memory-store.ts";
-import { ask, shapesOf } from "../support/store-handler.ts";
+import { ask, plainShape, shapesOf } from "../support/store-handler.ts";
 
-const text = (name: string) => ({ name, type: "S" }) as const;
-const shape: TableShape = {
-  name: "things",
-  partition: text("id"),
-  sort: undefined,
-  indexes: ["by-colour", "by-size"].map((name) => ({
-    name,
-    partition: text(name),
-    sort: undefined,
-    projects: "all",
-    projectionType: "ALL",
-  })),
-};
+const shape = plainShape("things", "id", { "by-colour": "by-colour", "by-size": "by-size" });
 const TableName = shape.name;
 const IDS = ["a", "b", "c"] as const;
 type Id = (typeof IDS)[number];

@@ -23,6 +23,26 @@ export async function makeTable(store: StoreHandler, input: StoreInput): Promise
   return tableShapeOf(table);
 }
 
+const textKey = (name: string) => ({ name, type: "S" }) as const;
+
+/** The shape of a table with a text for its partition key, and an index of everything for each text that is named. */
+export const plainShape = (
+  name: string,
+  key: string,
+  indexes: Readonly<Record<string, string>> = {},
+): TableShape => ({
+  name,
+  partition: textKey(key),
+  sort: undefined,
+  indexes: Object.entries(indexes).map(([index, attribute]) => ({
+    name: index,
+    partition: textKey(attribute),
+    sort: undefined,
+    projects: "all",
+    projectionType: "ALL",
+  })),
+});
+
 /** The shapes of some tables. */
 export const shapesOf =
   (...shapes: readonly TableShape[]): TableShapes =>

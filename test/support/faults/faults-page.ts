@@ -113,7 +113,7 @@ const ELSEWHERE = `What only a real process shows:
 | a first start is killed | the next one works | \`test/integration/kill-import.test.ts\` |
 | \`npm start\` is killed | the next start works | \`test/integration/start.test.ts\` |
 | a function exits, throws, hangs or never leaves a loop | the gateway's own 500, and the next request is served | \`test/integration/gateway.test.ts\` |
-| the store of \`npm start\` cannot write any more | waiting callers are told, \`npm start\` ends and says what to do | \`test/integration/refusing-store.test.ts\` |
+| the store of \`npm start\` cannot write any more | waiting callers are told, \`npm start\` ends and says what to do | \`test/unit/local/store/store-server.test.ts\` |
 | the function has little time left, whatever it waits for | a 503, and nothing is asked after it | \`test/integration/deadline.test.ts\` |
 | what each alarm is for | the alarm rings | \`test/integration/alarms-ring.test.ts\` |
 

@@ -162,10 +162,6 @@ describe("an endpoint is found", () => {
     expect(find("https://h/api/transactions?count=1", "/api")).toEqual(["list-transactions"]);
     expect(() => find("/apitransactions", "/api")).toThrow("no endpoint");
   });
-
-  it("with all others by `all`", () => {
-    expect(find("all")).toEqual(endpoints.map(({ contract }) => contract.name));
-  });
 });
 
 it.each([

@@ -8,6 +8,7 @@ import { hostRule } from "../../../../local/gateway/host-rule.ts";
 import { readTarget } from "../../../../local/gateway/request-target.ts";
 import { createRouter } from "../../../../local/gateway/route.ts";
 import { hintsFor } from "../../../../local/hints/hints.ts";
+import type { HintParts } from "../../../../local/hints/request-seen.ts";
 
 const brand = { ...contractBrand, headerPrefix: "X-Acme-", basePath: "/api" };
 const router = createRouter(
@@ -43,8 +44,8 @@ function exchangeOf(sentTarget: string, asked: Asked = {}): Exchange {
   };
 }
 
-const hints = (sentTarget: string, asked?: Asked) =>
-  hintsFor(exchangeOf(sentTarget, asked), { brand, isDefaultData: true, isOwnHost: hostRule([]) });
+const hints = (sentTarget: string, asked?: Asked, parts: Partial<HintParts> = {}) =>
+  hintsFor(exchangeOf(sentTarget, asked), { brand, isDefaultData: true, isOwnHost: hostRule([]), ...parts });
 
 const token = { authorization: "Bearer a.b.c" };
 const refusal = { code: "invalid_credentials", error_id: "e", message: "m", timestamp: 1_795_554_000_000 };
@@ -136,8 +137,7 @@ describe("a refused credential comes with a way on", () => {
 
   test("in the data directory of this start, if it is not the one that commands find by themselves", () => {
     const asked = { ...refused, headers: { "x-api-key": "k" } };
-    const parts = { brand, isDefaultData: false, isOwnHost: hostRule([]) };
-    expect(hintsFor(exchangeOf("/api/sell-orders/1", asked), parts)).toEqual([
+    expect(hints("/api/sell-orders/1", asked, { isDefaultData: false })).toEqual([
       "To see the keys that are in force, run, with the --data of npm start: npm run --silent ops -- keys list",
     ]);
   });
@@ -145,15 +145,10 @@ describe("a refused credential comes with a way on", () => {
   test.each([
     ["/transactions", token],
     ["/sell-orders/1", { "x-api-key": "k" }],
-    ["/1.0/trades/all/A", { "x-acme-api-key": "k", "x-acme-timestamp": "1", "x-acme-signature": "s" }],
+    ["/1.0/trades/all/A", signed],
   ])("by no command, where none reaches the service: %s", (target, headers) => {
-    const parts = {
-      brand,
-      isDefaultData: false,
-      credentialsIn: "`credentials` of it",
-      isOwnHost: hostRule([]),
-    };
-    expect(hintsFor(exchangeOf(`/api${target}`, { ...refused, headers }), parts)).toEqual([
+    const parts = { isDefaultData: false, credentialsIn: "`credentials` of it" };
+    expect(hints(`/api${target}`, { ...refused, headers }, parts)).toEqual([
       "The credentials that are valid here are in `credentials` of it.",
     ]);
   });

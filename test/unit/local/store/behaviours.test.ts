@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { expiring } from "../../../../local/store/behaviour/expiry.ts";
 import { type LagOptions, lagging } from "../../../../local/store/behaviour/lag.ts";
 import { losingAnswers } from "../../../../local/store/behaviour/lost-answers.ts";
@@ -12,7 +12,7 @@ import {
   tableShapeOf,
 } from "../../../../local/store/table-shape.ts";
 import type { StoreHandler } from "../../../../local/store/wire.ts";
-import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
+import { describeEachEngine } from "../../../support/each-engine.ts";
 import { storeBehaviours } from "../../../support/fidelity.ts";
 import { shapesOf } from "../../../support/store-handler.ts";
 import { behavesAsNamed, probedBehaviours } from "../../../support/store-probes.ts";
@@ -58,24 +58,17 @@ test("each behaviour that a layer adds has a layer", () => {
   expect(imitated.map(({ name }) => name)).toEqual(Object.keys(layers));
 });
 
-describe.each(installedEngines)("on %s", (kind) => {
-  let engine: RawEngine;
-  beforeAll(async () => {
-    engine = await startRawEngine(kind);
-  });
-  afterAll(() => engine.close());
-
+describeEachEngine("on %s", (engine, kind) => {
   test.each(storeBehaviours)("$name: $behaviour", async ({ name, differs }) => {
-    expect(await behavesAsNamed(name, engine.handle, name)).toBe(!differs.includes(kind));
+    expect(await behavesAsNamed(name, engine, name)).toBe(!differs.includes(kind));
   });
 
   test.each(Object.keys(layers))("%s, with its layer", async (name) => {
     const shapes: TableShape[] = [];
-    const raw = engine.handle;
     const noting: StoreHandler = (request) => {
       if (request.operation === "CreateTable")
         shapes.push(tableShapeOf(request.input as unknown as DescribedTable));
-      return raw(request);
+      return engine(request);
     };
     const store = layers[name]?.(noting, (table) => shapesOf(...shapes)(table)) as StoreHandler;
     expect(await behavesAsNamed(name, store, `layered-${name}`)).toBe(true);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { expiring } from "../../../../local/store/behaviour/expiry.ts";
-import type { TableShape } from "../../../../local/store/table-shape.ts";
 import { exceptionOf, type StoreHandler, type StoreOperation } from "../../../../local/store/wire.ts";
-import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
+import { describeEachEngine } from "../../../support/each-engine.ts";
 import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 
 const NOW_S = 1_767_225_600;
@@ -10,37 +9,27 @@ const FIVE_YEARS_S = 5 * 365 * 86_400;
 const key = (sk: string) => ({ pk: { S: "p" }, sk: { S: sk } });
 const item = (sk: string, x: object = { N: String(NOW_S) }) => ({ ...key(sk), x, note: { S: "old" } });
 
-describe.each(installedEngines)("expiry before %s", (kind) => {
-  let engine: RawEngine;
-  let raw: StoreHandler;
+describeEachEngine("expiry before %s", (raw) => {
   let store: StoreHandler;
   let nowMs: number;
-  let shapes: TableShape[];
   let TableName: string;
   let tables = 0;
 
-  beforeAll(async () => {
-    engine = await startRawEngine(kind);
-    raw = engine.handle;
-  });
-  afterAll(() => engine.close());
   beforeEach(async () => {
     TableName = `things-${++tables}`;
-    shapes = [
-      await makeTable(raw, {
-        ...sortedTable(TableName),
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: "by-sk",
-            KeySchema: [{ AttributeName: "sk", KeyType: "HASH" }],
-            Projection: { ProjectionType: "KEYS_ONLY" },
-          },
-        ],
-      }),
-    ];
+    const shape = await makeTable(raw, {
+      ...sortedTable(TableName),
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: "by-sk",
+          KeySchema: [{ AttributeName: "sk", KeyType: "HASH" }],
+          Projection: { ProjectionType: "KEYS_ONLY" },
+        },
+      ],
+    });
     nowMs = NOW_S * 1_000;
     const expiresAt = (name: string) => (name === TableName ? "x" : undefined);
-    store = expiring({ engine: raw, tables: shapesOf(...shapes), expiresAt, clock: () => nowMs });
+    store = expiring({ engine: raw, tables: shapesOf(shape), expiresAt, clock: () => nowMs });
   });
 
   const put = (thing: object) => ask(store, "PutItem", { TableName, Item: thing });

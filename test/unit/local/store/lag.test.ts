@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type LagOptions, lagging } from "../../../../local/store/behaviour/lag.ts";
 import type { WireItem } from "../../../../local/store/behaviour/touched-items.ts";
 import { openEmbeddedEngine } from "../../../../local/store/embedded-engine.ts";
 import type { TableShape } from "../../../../local/store/table-shape.ts";
 import { AnswerLost, exceptionOf, refusalAnswer, type StoreHandler } from "../../../../local/store/wire.ts";
-import { type EngineKind, installedEngines, startRawEngine } from "../../../support/engine.ts";
+import { describeEachEngine } from "../../../support/each-engine.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
-import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
+import { ask, makeTable, plainShape, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 
 const INDEX_LAG_MS = 1_000;
 const EVENTUAL_LAG_MS = 100;
@@ -43,18 +43,12 @@ const item = (sk: string, note = "") => ({
   ...(note !== "" && { note: { S: note } }),
 });
 
-/** A clock and a random source that a test sets, and the engines that it has to close. */
+/** A clock and a random source that a test sets, and the copies that it has to close. */
 class Stage {
   now = 1_000_000;
   random = () => SLOWEST;
   readonly #running: { close(): Promise<void> }[] = [];
   readonly shapes: TableShape[] = [];
-
-  async start(kind: EngineKind): Promise<StoreHandler> {
-    const engine = await startRawEngine(kind);
-    this.#running.push(engine);
-    return engine.handle;
-  }
 
   lagging(engine: StoreHandler, options: Partial<LagOptions> = {}): StoreHandler {
     const replica = async () => {
@@ -79,16 +73,12 @@ class Stage {
   }
 }
 
-describe.each(installedEngines)("lag before %s", (kind) => {
+describeEachEngine("lag before %s", (engine) => {
   const stage = new Stage();
-  let engine: StoreHandler;
   let store: StoreHandler;
   let TableName: string;
   let tables = 0;
 
-  beforeAll(async () => {
-    engine = await stage.start(kind);
-  });
   afterAll(() => stage.close());
   beforeEach(async () => {
     TableName = `things-${++tables}`;
@@ -207,13 +197,7 @@ describe.each(installedEngines)("lag before %s", (kind) => {
   });
 });
 
-const text = (name: string) => ({ name, type: "S" }) as const;
-const remembered: TableShape = {
-  name: "remembered",
-  partition: text("id"),
-  sort: undefined,
-  indexes: [{ name: "by-x", partition: text("x"), sort: undefined, projects: "all", projectionType: "ALL" }],
-};
+const remembered = plainShape("remembered", "id", { "by-x": "x" });
 
 describe("lag when requests fail", () => {
   const stage = new Stage();

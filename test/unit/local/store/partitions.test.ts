@@ -79,13 +79,6 @@ describe("a partition has a limited capacity", () => {
     state.now += 3_600_000;
     expect(useAll(times(4_000, "1"))).toBe(3_000);
   });
-
-  test("units that were given back can be used", () => {
-    const { use, useAll, partitions } = simulated();
-    useAll(times(1_000, "1"));
-    partitions.charge("Write", "1", -1);
-    expect([use("1"), use("1")]).toEqual([true, false]);
-  });
 });
 
 const HOT: Partial<PartitionCapacity> = { writeUnitsPerS: 10, burstMs: 0, heatMs: 5_000 };

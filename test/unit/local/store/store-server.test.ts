@@ -1,28 +1,26 @@
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createLocalClient } from "../../../../local/store/engine.ts";
 import { ownerIdentity } from "../../../../local/store/identity.ts";
-import { type StoreServer, startStoreServer } from "../../../../local/store/store-server.ts";
+import { startStoreServer } from "../../../../local/store/store-server.ts";
 import { AnswerLost, type StoreHandler } from "../../../../local/store/wire.ts";
 
-const running: StoreServer[] = [];
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.close();
-});
-
-/** Sends one request to a server in front of a handler. */
-async function askOf(handle: StoreHandler) {
+/** A server in front of a handler, what it reports, and a request to it, which is sent once. */
+async function serve(handle: StoreHandler) {
   const reported: unknown[] = [];
   const report = (error: unknown) => void reported.push(error);
   const server = await startStoreServer({ handle, identities: [ownerIdentity("key")], report });
-  running.push(server);
   const client = createLocalClient({ endpoint: server.endpoint, accessKeyId: "key" });
   client.config.maxAttempts = async () => 1;
-  const asked = await client
-    .send(new GetItemCommand({ TableName: "t", Key: { id: { S: "x" } } }))
-    .catch((error: unknown) => error);
-  client.destroy();
-  return { asked, reported };
+  onTestFinished(async () => {
+    client.destroy();
+    await server.close();
+  });
+  const ask = (): Promise<unknown> =>
+    client
+      .send(new GetItemCommand({ TableName: "t", Key: { id: { S: "x" } } }))
+      .catch((error: unknown) => error);
+  return { server, ask, reported };
 }
 
 const failing = (error: unknown): StoreHandler =>
@@ -36,7 +34,8 @@ describe("a store that fails", () => {
       new TypeError("inside"),
       Object.assign(new Error("inside"), { code: "ERR_INVALID_ARG_TYPE" }),
     ]) {
-      const { asked, reported } = await askOf(failing(fault));
+      const { ask, reported } = await serve(failing(fault));
+      const asked = await ask();
       expect(asked).toMatchObject({ name: "InternalServerError", $metadata: { httpStatusCode: 500 } });
       expect(String(asked)).not.toContain("inside");
       expect(reported).toContain(fault);
@@ -44,8 +43,22 @@ describe("a store that fails", () => {
   });
 
   it("cuts the connection for a lost answer", async () => {
-    const { asked, reported } = await askOf(failing(new AnswerLost("on purpose")));
-    expect(asked).toMatchObject({ code: "ECONNRESET" });
+    const { ask, reported } = await serve(failing(new AnswerLost("on purpose")));
+    expect(await ask()).toMatchObject({ code: "ECONNRESET" });
     expect(reported).toEqual([]);
   });
+});
+
+it("a store that cannot write any more says so to waiting callers, and to all later ones", async () => {
+  const begun = Promise.withResolvers<void>();
+  const { server, ask } = await serve(() => {
+    begun.resolve();
+    return new Promise(() => {});
+  });
+  const waiting = ask();
+  await begun.promise;
+  const told = { code: "LocalDiskFullException", message: "The disk is full." };
+  await server.refuseAll(told);
+  for (const answer of [await waiting, await ask()])
+    expect(answer).toMatchObject({ name: told.code, message: told.message });
 });

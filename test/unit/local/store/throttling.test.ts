@@ -1,5 +1,5 @@
 import { PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { classifyStoreFailure } from "../../../../lib/dynamo/store-failure.ts";
 import { throttling } from "../../../../local/store/behaviour/throttling.ts";
 import type { TableShape } from "../../../../local/store/table-shape.ts";
@@ -9,10 +9,10 @@ import {
   type StoreHandler,
   type StoreInput,
 } from "../../../../local/store/wire.ts";
-import { installedEngines, type RawEngine, startRawEngine } from "../../../support/engine.ts";
+import { describeEachEngine } from "../../../support/each-engine.ts";
 import { clientOver } from "../../../support/faulty-store.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
-import { ask, makeTable, shapesOf, sortedTable } from "../../../support/store-handler.ts";
+import { ask, makeTable, plainShape, shapesOf, sortedTable } from "../../../support/store-handler.ts";
 
 const key = (sk: string, pk = "p") => ({ pk: { S: pk }, sk: { S: sk } });
 const withIndex = (name: string): StoreInput => ({
@@ -35,20 +35,13 @@ const reasonsOf = ({ body }: StoreAnswer) =>
   );
 const ARN = "arn:aws:dynamodb:eu-west-1:000000000000:table";
 
-describe.each(installedEngines)("throttling before %s", (kind) => {
-  let engine: RawEngine;
-  let raw: StoreHandler;
+describeEachEngine("throttling before %s", (raw) => {
   let store: StoreHandler;
   let shape: TableShape;
   let TableName: string;
   let now: number;
   let tables = 0;
 
-  beforeAll(async () => {
-    engine = await startRawEngine(kind);
-    raw = engine.handle;
-  });
-  afterAll(() => engine.close());
   beforeEach(async () => {
     TableName = `things-${++tables}`;
     now = 1_000_000;
@@ -200,12 +193,7 @@ describe.each(installedEngines)("throttling before %s", (kind) => {
 });
 
 describe("the units of requests under way", () => {
-  const shape: TableShape = {
-    name: "remembered",
-    partition: { name: "id", type: "S" },
-    sort: undefined,
-    indexes: [],
-  };
+  const shape = plainShape("remembered", "id");
   const Item = { id: { S: "a" } };
   const put = { operation: "PutItem", input: { TableName: shape.name, Item } } as const;
   const capacity = { writeUnitsPerS: 4, burstMs: 0 };

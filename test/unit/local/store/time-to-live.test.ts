@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { TableShape } from "../../../../local/store/table-shape.ts";
 import { TimeToLive } from "../../../../local/store/time-to-live.ts";
 import type { StoreInput } from "../../../../local/store/wire.ts";
-
-const shape: TableShape = { name: "t", partition: { name: "k", type: "S" }, sort: undefined, indexes: [] };
+import { plainShape, shapesOf } from "../../../support/store-handler.ts";
 
 function layer() {
-  const timeToLive = new TimeToLive((name) => (name === "t" ? shape : undefined));
+  const timeToLive = new TimeToLive(shapesOf(plainShape("t", "k")));
   const store = timeToLive.inFrontOf(async () => ({ status: 200, body: { passed: true } }));
   const set = async (AttributeName: unknown, Enabled: unknown, TableName = "t") =>
     (
