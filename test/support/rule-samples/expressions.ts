@@ -4,6 +4,7 @@ import {
   get,
   letters,
   n,
+  project,
   put,
   query,
   type RuleSamples,
@@ -43,12 +44,9 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
   },
   "names-not-empty": {
     breaks: {
-      "ExpressionAttributeNames must not be empty": get({
-        ProjectionExpression: "a",
-        ExpressionAttributeNames: {},
-      }),
+      "ExpressionAttributeNames must not be empty": project("a", {}),
     },
-    keeps: [get({ ProjectionExpression: "a" })],
+    keeps: [project("a")],
   },
   "values-not-empty": {
     breaks: { "ExpressionAttributeValues must not be empty": filter("a = b", {}) },
@@ -57,33 +55,23 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
   "placeholder-length": {
     breaks: {
       "ExpressionAttributeNames contains invalid key: The expression attribute map contains a key that is too long; size of key: 256":
-        get({
-          ProjectionExpression: `#${letters(255)}`,
-          ExpressionAttributeNames: { [`#${letters(255)}`]: "a" },
-        }),
+        project(`#${letters(255)}`, { [`#${letters(255)}`]: "a" }),
       "ExpressionAttributeValues contains invalid key: The expression attribute map contains a key that is too long;":
         filter(`a = :${letters(255)}`, { [`:${letters(255)}`]: s("x") }),
     },
     keeps: [
-      get({
-        ProjectionExpression: `#${letters(254)}`,
-        ExpressionAttributeNames: { [`#${letters(254)}`]: "a" },
-      }),
+      project(`#${letters(254)}`, { [`#${letters(254)}`]: "a" }),
       filter(`a = :${letters(254)}`, { [`:${letters(254)}`]: s("x") }),
     ],
   },
   "placeholder-form-of-names": {
     breaks: {
-      'ExpressionAttributeNames contains invalid key: Syntax error; key: "a"': get({
-        ProjectionExpression: "#a",
-        ExpressionAttributeNames: { a: "a" },
-      }),
-      'ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"': get({
-        ProjectionExpression: "#a",
-        ExpressionAttributeNames: { "#a-b": "a" },
+      'ExpressionAttributeNames contains invalid key: Syntax error; key: "a"': project("#a", { a: "a" }),
+      'ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"': project("#a", {
+        "#a-b": "a",
       }),
     },
-    keeps: [get({ ProjectionExpression: "#1_a", ExpressionAttributeNames: { "#1_a": "a-b" } })],
+    keeps: [project("#1_a", { "#1_a": "a-b" })],
   },
   "placeholder-form-of-values": {
     breaks: {
@@ -98,21 +86,20 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
   },
   "named-attribute-not-empty": {
     breaks: {
-      "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a": get({
-        ProjectionExpression: "#a",
-        ExpressionAttributeNames: { "#a": "" },
+      "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a": project("#a", {
+        "#a": "",
       }),
     },
-    keeps: [get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": " " } })],
+    keeps: [project("#a", { "#a": " " })],
   },
   "named-attribute-length": {
     breaks: {
-      "1 validation error detected: Attribute name is too large, must be less than 65536 bytes": get({
-        ProjectionExpression: "#a",
-        ExpressionAttributeNames: { "#a": letters(65_536) },
-      }),
+      "1 validation error detected: Attribute name is too large, must be less than 65536 bytes": project(
+        "#a",
+        { "#a": letters(65_536) },
+      ),
     },
-    keeps: [get({ ProjectionExpression: "#a", ExpressionAttributeNames: { "#a": letters(65_535) } })],
+    keeps: [project("#a", { "#a": letters(65_535) })],
   },
   "substitution-total": {
     breaks: {
@@ -125,34 +112,29 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
   },
   "expression-not-empty": {
     breaks: {
-      "Invalid ProjectionExpression: The expression can not be empty;": get({ ProjectionExpression: "" }),
+      "Invalid ProjectionExpression: The expression can not be empty;": project(""),
       "Invalid UpdateExpression: The expression can not be empty;": update(""),
       "Invalid KeyConditionExpression: The expression can not be empty;": call("Query", {
         TableName: "wide",
         KeyConditionExpression: "",
       }),
     },
-    keeps: [get({ ProjectionExpression: "a" }), update(undefined)],
+    keeps: [project("a"), update(undefined)],
   },
   "expression-length": {
     breaks: {
       "Invalid FilterExpression: Expression size has exceeded the maximum allowed size; expression size: 4097":
         filter(`a ${" ".repeat(4090)} = :v`, { ":v": s("x") }),
       "Invalid ProjectionExpression: Expression size has exceeded the maximum allowed size; expression size: 4097":
-        get({ ProjectionExpression: letters(4097) }),
+        project(letters(4097)),
     },
-    keeps: [
-      filter(`a ${" ".repeat(4089)} = :v`, { ":v": s("x") }),
-      get({ ProjectionExpression: letters(4096) }),
-    ],
+    keeps: [filter(`a ${" ".repeat(4089)} = :v`, { ":v": s("x") }), project(letters(4096))],
   },
   "expression-syntax": {
     breaks: {
       'Invalid UpdateExpression: Syntax error; token: "INVALID", near: "INVALID SYNTAX"':
         update("INVALID SYNTAX HERE"),
-      'Invalid ProjectionExpression: Syntax error; token: "!", near: "!!"': get({
-        ProjectionExpression: "!!! INVALID !!!",
-      }),
+      'Invalid ProjectionExpression: Syntax error; token: "!", near: "!!"': project("!!! INVALID !!!"),
       'Invalid FilterExpression: Syntax error; token: "<EOF>", near: "("': filter("attribute_not_exists("),
       'Invalid FilterExpression: Syntax error; token: "<EOF>", near: "b"': filter("a = :v AND b", {
         ":v": s("x"),
@@ -183,36 +165,30 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
       "Invalid FilterExpression: The expression has redundant parentheses;": filter(
         "((attribute_not_exists(a)))",
       ),
-      "Invalid KeyConditionExpression: The expression has redundant parentheses;": query(
-        "((pk = :k)) AND sk = :k",
-        { ":k": s("k") },
-      ),
+      "Invalid KeyConditionExpression: The expression has redundant parentheses;":
+        query("((pk = :k)) AND sk = :k"),
     },
-    keeps: [filter("(attribute_not_exists(a))"), query("((pk = :k) AND (sk = :k))", { ":k": s("k") })],
+    keeps: [filter("(attribute_not_exists(a))"), query("((pk = :k) AND (sk = :k))")],
   },
   "reserved-words": {
     breaks: {
-      "Invalid ProjectionExpression: Attribute name is a reserved keyword; reserved keyword: Name": get({
-        ProjectionExpression: "Name",
-      }),
+      "Invalid ProjectionExpression: Attribute name is a reserved keyword; reserved keyword: Name":
+        project("Name"),
       "Invalid FilterExpression: Attribute name is a reserved keyword; reserved keyword: zone": filter(
         "a.zone = :v",
         { ":v": s("x") },
       ),
     },
-    keeps: [
-      get({ ProjectionExpression: "#n", ExpressionAttributeNames: { "#n": "name" } }),
-      get({ ProjectionExpression: "nam, zonee" }),
-    ],
+    keeps: [project("#n", { "#n": "name" }), project("nam, zonee")],
   },
   "defined-names": {
     breaks: {
       "Invalid FilterExpression: An expression attribute name used in the document path is not defined; attribute name: #missing":
         filter("#missing = :v", { ":v": s("x") }),
       "Invalid ProjectionExpression: An expression attribute name used in the document path is not defined; attribute name: #b":
-        get({ ProjectionExpression: "a.#b", ExpressionAttributeNames: { "#a": "a" } }),
+        project("a.#b", { "#a": "a" }),
     },
-    keeps: [get({ ProjectionExpression: "a.#b", ExpressionAttributeNames: { "#b": "b" } })],
+    keeps: [project("a.#b", { "#b": "b" })],
   },
   "defined-values": {
     breaks: {
@@ -242,9 +218,8 @@ export const expressionSamples: Readonly<Record<string, RuleSamples>> = {
   },
   "used-names": {
     breaks: {
-      "Value provided in ExpressionAttributeNames unused in expressions: keys: {#x}": get({
-        ProjectionExpression: "a",
-        ExpressionAttributeNames: { "#x": "x" },
+      "Value provided in ExpressionAttributeNames unused in expressions: keys: {#x}": project("a", {
+        "#x": "x",
       }),
     },
     keeps: [

@@ -13,97 +13,70 @@ export const keyConditionSamples: Readonly<Record<string, RuleSamples>> = {
   },
   "key-condition-operators": {
     breaks: {
-      "Invalid operator used in KeyConditionExpression: OR": query("pk = :k OR sk = :k", { ":k": s("k") }),
-      "Invalid operator used in KeyConditionExpression: NOT": query("pk = :k AND NOT sk = :k", {
-        ":k": s("k"),
-      }),
-      "Invalid operator used in KeyConditionExpression: IN": query("pk = :k AND sk IN (:k)", {
-        ":k": s("k"),
-      }),
-      "Invalid operator used in KeyConditionExpression: <>": query("pk = :k AND sk <> :k", { ":k": s("k") }),
+      "Invalid operator used in KeyConditionExpression: OR": query("pk = :k OR sk = :k"),
+      "Invalid operator used in KeyConditionExpression: NOT": query("pk = :k AND NOT sk = :k"),
+      "Invalid operator used in KeyConditionExpression: IN": query("pk = :k AND sk IN (:k)"),
+      "Invalid operator used in KeyConditionExpression: <>": query("pk = :k AND sk <> :k"),
       "Invalid operator used in KeyConditionExpression: attribute_exists": query(
         "pk = :k AND attribute_exists(sk)",
-        { ":k": s("k") },
       ),
-      "Invalid operator used in KeyConditionExpression: contains": query("pk = :k AND contains(sk, :k)", {
-        ":k": s("k"),
-      }),
+      "Invalid operator used in KeyConditionExpression: contains": query("pk = :k AND contains(sk, :k)"),
     },
     keeps: [
-      ...["=", "<", "<=", ">", ">="].map((operator) =>
-        query(`pk = :k AND sk ${operator} :k`, { ":k": s("k") }),
-      ),
-      query("pk = :k AND sk BETWEEN :k AND :k", { ":k": s("k") }),
-      query("pk = :k AND begins_with(sk, :k)", { ":k": s("k") }),
+      ...["=", "<", "<=", ">", ">="].map((operator) => query(`pk = :k AND sk ${operator} :k`)),
+      query("pk = :k AND sk BETWEEN :k AND :k"),
+      query("pk = :k AND begins_with(sk, :k)"),
     ],
   },
   "key-condition-attributes": {
     breaks: {
-      "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition": query(
-        "pk = :k AND sk = h",
-        { ":k": s("k") },
-      ),
-      "Invalid condition in KeyConditionExpression: No key attribute specified": query(
-        "pk = :k AND :k = :k",
-        { ":k": s("k") },
-      ),
-      "KeyConditionExpressions cannot have conditions on nested attributes": query("pk = :k AND sk.a = :k", {
-        ":k": s("k"),
-      }),
+      "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition":
+        query("pk = :k AND sk = h"),
+      "Invalid condition in KeyConditionExpression: No key attribute specified": query("pk = :k AND :k = :k"),
+      "KeyConditionExpressions cannot have conditions on nested attributes": query("pk = :k AND sk.a = :k"),
       "Invalid condition in KeyConditionExpression: begins_with operator must have the key attribute as its first operand":
-        query("pk = :k AND begins_with(:k, sk)", { ":k": s("k") }),
+        query("pk = :k AND begins_with(:k, sk)"),
       "Invalid condition in KeyConditionExpression: BETWEEN operator must have the key attribute as its first operand":
-        query("pk = :k AND :k BETWEEN sk AND :k", { ":k": s("k") }),
+        query("pk = :k AND :k BETWEEN sk AND :k"),
     },
-    keeps: [query(":k = pk AND :k <= sk", { ":k": s("k") })],
+    keeps: [query(":k = pk AND :k <= sk")],
   },
   "key-condition-once": {
     breaks: {
       "KeyConditionExpressions must only contain one condition per key": [
-        query("pk = :k AND pk = :k", { ":k": s("k") }),
+        query("pk = :k AND pk = :k"),
         query("pk = :k AND sk > :k AND sk < :l", { ":k": s("k"), ":l": s("l") }),
       ],
     },
-    keeps: [query("sk > :k AND pk = :k", { ":k": s("k") })],
+    keeps: [query("sk > :k AND pk = :k")],
   },
   "key-condition-count": {
     breaks: {
-      "Conditions can be of length 1 or 2 only": query("pk = :k AND sk = :k AND a = :k", { ":k": s("k") }),
+      "Conditions can be of length 1 or 2 only": query("pk = :k AND sk = :k AND a = :k"),
     },
-    keeps: [query("pk = :k AND sk = :k", { ":k": s("k") })],
+    keeps: [query("pk = :k AND sk = :k")],
   },
   "key-condition-keys": {
     breaks: {
-      "Query condition missed key schema element: pk": [
-        query("sk = :k", { ":k": s("k") }),
-        query("a = :k", { ":k": s("k") }),
-      ],
-      "Query condition missed key schema element: sk": query("pk = :k AND a = :k", { ":k": s("k") }),
-      "Query condition missed key schema element: g": query(
-        "pk = :k",
-        { ":k": s("k") },
-        { IndexName: "by-all" },
-      ),
-      "Query key condition not supported": query(
-        "pk = :k AND sk = :k",
-        { ":k": s("k") },
-        { TableName: "plain" },
-      ),
+      "Query condition missed key schema element: pk": [query("sk = :k"), query("a = :k")],
+      "Query condition missed key schema element: sk": query("pk = :k AND a = :k"),
+      "Query condition missed key schema element: g": query("pk = :k", undefined, { IndexName: "by-all" }),
+      "Query key condition not supported": query("pk = :k AND sk = :k", undefined, { TableName: "plain" }),
     },
     keeps: [
-      query("g = :k AND h = :k", { ":k": s("k") }, { IndexName: "by-all" }),
-      query("pk = :k", { ":k": s("k") }, { TableName: "plain" }),
+      query("g = :k AND h = :k", undefined, { IndexName: "by-all" }),
+      query("pk = :k", undefined, { TableName: "plain" }),
     ],
   },
   "partition-equality": {
     breaks: {
       "Query key condition not supported": [
-        query("pk > :k", { ":k": s("k") }),
-        query("begins_with(pk, :k) AND sk = :k", { ":k": s("k") }),
-        query("g BETWEEN :k AND :k", { ":k": s("k") }, { IndexName: "by-all" }),
+        query("pk > :k"),
+        query("begins_with(pk, :k) AND sk = :k"),
+        query("g BETWEEN :k AND :k", undefined, { IndexName: "by-all" }),
       ],
     },
-    keeps: [query("pk = :k AND sk > :k", { ":k": s("k") })],
+    keeps: [query("pk = :k AND sk > :k")],
   },
   "key-condition-types": {
     breaks: {

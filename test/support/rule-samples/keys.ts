@@ -9,6 +9,7 @@ import {
   NOT_VALID,
   n,
   plainKey,
+  project,
   putWide,
   type RuleSamples,
   remove,
@@ -132,14 +133,14 @@ export const keySamples: Readonly<Record<string, RuleSamples>> = {
   "keys-are-scalars": {
     breaks: {
       "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: Key: pk":
-        get({ ProjectionExpression: "pk.a" }),
+        project("pk.a"),
       "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: g":
         [updateWide("REMOVE g.a"), scanWide({ ProjectionExpression: "g[0]" })],
       "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: h":
         scanWide({ FilterExpression: "attribute_exists(h.a)" }),
     },
     keeps: [
-      get({ ProjectionExpression: "pk, a.pk" }),
+      project("pk, a.pk"),
       putWide({}, { ConditionExpression: "attribute_not_exists(pk.a) AND NOT g.a > h[0]" }),
       updateWide("REMOVE a", undefined, { ConditionExpression: "attribute_not_exists(sk[0])" }),
     ],

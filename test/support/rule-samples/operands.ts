@@ -1,4 +1,4 @@
-import { b, filter, get, n, type RuleSamples, s, scan, update } from "./requests.ts";
+import { b, filter, n, project, type RuleSamples, s, scan, update } from "./requests.ts";
 
 /** Samples of the rules for operands and paths. */
 export const operandSamples: Readonly<Record<string, RuleSamples>> = {
@@ -148,12 +148,12 @@ export const operandSamples: Readonly<Record<string, RuleSamples>> = {
   "projected-paths-apart": {
     breaks: {
       "Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a, b]":
-        get({ ProjectionExpression: "a, a.b" }),
+        project("a, a.b"),
       "Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]":
-        get({ ProjectionExpression: "#a, #b", ExpressionAttributeNames: { "#a": "a", "#b": "a" } }),
+        project("#a, #b", { "#a": "a", "#b": "a" }),
       "Invalid ProjectionExpression: Two document paths conflict with each other; must remove or rewrite one of these paths; path one: [a, b], path two: [a, [1]]":
-        get({ ProjectionExpression: "a.b, a[1]" }),
+        project("a.b, a[1]"),
     },
-    keeps: [get({ ProjectionExpression: "a.b, a.c, l[0], l[1]" })],
+    keeps: [project("a.b, a.c, l[0], l[1]")],
   },
 };

@@ -76,6 +76,9 @@ export const wideKey = { pk: s("k"), sk: s("s") };
 /** A read of an item of `plain`, with other members in place of its own. */
 export const get = (members: StoreInput) =>
   call("GetItem", { TableName: "plain", Key: plainKey, ...members });
+/** A read of some paths of an item of `plain`, and the names that they refer to. */
+export const project = (expression: string, names?: StoreInput) =>
+  get({ ProjectionExpression: expression, ExpressionAttributeNames: names });
 /** A put into `plain`. */
 export const put = (attributes: StoreInput = {}, members: StoreInput = {}) =>
   call("PutItem", { TableName: "plain", Item: { ...plainKey, ...attributes }, ...members });
@@ -106,8 +109,8 @@ export const batchGet = (tables: StoreInput) => call("BatchGetItem", { RequestIt
 /** A batch of writes. */
 export const batchWrite = (tables: StoreInput) => call("BatchWriteItem", { RequestItems: tables });
 
-/** A query by a condition of its own, with the values that the condition and a filter refer to. */
-export const query = (condition: string, values: StoreInput, members: StoreInput = {}) =>
+/** A query by a condition of its own, with the values that the condition and a filter refer to: `:k` alone unless given. */
+export const query = (condition: string, values: StoreInput = { ":k": s("k") }, members: StoreInput = {}) =>
   call("Query", {
     TableName: "wide",
     KeyConditionExpression: condition,

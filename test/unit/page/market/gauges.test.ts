@@ -5,10 +5,12 @@ import { bucketsOf, charge, type FullAgainAt, tokensLeft } from "../../../../lib
 import { leftText } from "../../../../page/src/market/countdown.ts";
 import { gaugesOf, isFullAt, shortBuckets, tokensAt } from "../../../../page/src/market/gauges.ts";
 
-const HEADERS = new Headers({
-  "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
-  RateLimit: '"second";r=70;t=1, "minute";r=0;t=60',
-});
+const headersOf = ({ second, minute }: { readonly second: number; readonly minute: number }) =>
+  new Headers({
+    "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
+    RateLimit: `"second";r=${second};t=1, "minute";r=${minute};t=60`,
+  });
+const HEADERS = headersOf({ second: 70, minute: 0 });
 
 describe("a gauge", () => {
   test("shows what the answer says of each bucket", () => {
@@ -106,11 +108,7 @@ test.each([
 ])(
   "a refused request for %d days was refused for the buckets that had fewer tokens: %j",
   (days, left, names) => {
-    const headers = new Headers({
-      "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
-      RateLimit: `"second";r=${left.second};t=1, "minute";r=${left.minute};t=18`,
-    });
     const url = `http://a.test/1.0/trades/all/A-B?start_date=1&end_date=${days * 86_400_000}`;
-    expect(shortBuckets(url, headers)).toEqual(names);
+    expect(shortBuckets(url, headersOf(left))).toEqual(names);
   },
 );

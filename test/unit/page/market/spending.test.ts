@@ -34,6 +34,13 @@ function begin(answer?: (real: Response, count: number) => Response) {
   return { spending, shown, waits, model };
 }
 
+/** What an answer says of the tokens that are left, and of the wait. */
+const limits = (second: number, minute: number, toldMs = 1) => ({
+  "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
+  RateLimit: `"second";r=${second};t=1, "minute";r=${minute};t=9`,
+  "Retry-After": `${toldMs}`,
+});
+
 /** The model says the wait in its body alone. */
 function withRetryAfter(response: Response, toldMs = 300): Response {
   if (response.status === 429) response.headers.set("Retry-After", String(toldMs));
@@ -75,11 +82,6 @@ describe("using a budget up", () => {
   });
 
   test("takes the first answer after the budget was used up, though another one refuses meanwhile", async () => {
-    const limits = (second: number, minute: number) => ({
-      "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
-      RateLimit: `"second";r=${second};t=1, "minute";r=${minute};t=9`,
-      "Retry-After": "1",
-    });
     const script = [
       { status: 429, headers: limits(0, 30) },
       { status: 200, headers: limits(100, 30) },
@@ -93,11 +95,7 @@ describe("using a budget up", () => {
   });
 
   test("takes the refusal of a slower budget, which leaves no way to use the faster one up", async () => {
-    const headers = {
-      "RateLimit-Policy": '"second";q=100;w=1, "minute";q=1000;w=60',
-      RateLimit: '"second";r=100;t=0, "minute";r=0;t=60',
-      "Retry-After": "1800",
-    };
+    const headers = limits(100, 0, 1_800);
     const { spending, waits } = begin(
       (_, count) => new Response("{}", { status: count === 1 ? 429 : 200, headers }),
     );

@@ -32,6 +32,19 @@ function begin(trades: readonly Trade[], faults: readonly Fault[] = [], now = NO
   return { reading, asked, model, exchange: limited };
 }
 
+const pageOf = (data: readonly Trade[], next_cursor?: string) => ({
+  body: { data, metadata: { timestamp: NOW, next_cursor } },
+});
+const refusal = { status: 401, body: errorBody("invalid_credentials") };
+
+/** A reading from a server that gives these answers one after the other. */
+function scripted(...answers: readonly Scripted[]) {
+  const server = scriptServer(answers);
+  const { exchange } = new Countinghouse({ ...server.options, exchange: KEY });
+  const asked = { symbol: "A-B", fromMs: NOW - DAY_MS, toMs: NOW };
+  return { reading: new TradeReading(exchange), asked, server };
+}
+
 const idsOf = (reading: TradeReading) => reading.state.value.points.map(({ id }) => id);
 
 describe("a reading", () => {
@@ -76,18 +89,12 @@ describe("a reading", () => {
   });
 
   test("goes on after a failure, with the pages that it had", async () => {
-    const body = (data: readonly Trade[], next_cursor?: string): Scripted => ({
-      body: { data, metadata: { timestamp: NOW, next_cursor } },
-    });
-    const refusal = { status: 401, body: errorBody("invalid_credentials") };
-    const server = scriptServer([
-      body([tradeAt(NOW, 2)], "c"),
+    const { reading, asked } = scripted(
+      pageOf([tradeAt(NOW, 2)], "c"),
       refusal,
-      body([tradeAt(NOW, 2), tradeAt(NOW - 1, 1)]),
-    ]);
-    const { exchange } = new Countinghouse({ ...server.options, exchange: KEY });
-    const reading = new TradeReading(exchange);
-    await reading.begin({ symbol: "A-B", fromMs: NOW - DAY_MS, toMs: NOW });
+      pageOf([tradeAt(NOW, 2), tradeAt(NOW - 1, 1)]),
+    );
+    await reading.begin(asked);
     expect(reading.state.value).toMatchObject({ phase: "failed", pages: 1 });
     expect(reading.state.value.problem).toContain("invalid_credentials");
     await reading.goOn();
@@ -96,14 +103,8 @@ describe("a reading", () => {
   });
 
   test("keeps the trades that are here until a page of the next has come, also when it fails and goes on", async () => {
-    const page = (n: number) => ({ body: { data: [tradeAt(NOW, n)], metadata: { timestamp: NOW } } });
-    const refusal = { status: 401, body: errorBody("invalid_credentials") };
-    const { exchange } = new Countinghouse({
-      ...scriptServer([page(1), refusal, page(2)]).options,
-      exchange: KEY,
-    });
-    const reading = new TradeReading(exchange);
-    const asked = { symbol: "A-B", fromMs: NOW - DAY_MS, toMs: NOW };
+    const page = (n: number) => pageOf([tradeAt(NOW, n)]);
+    const { reading, asked } = scripted(page(1), refusal, page(2));
     const awaited = { ...asked, symbol: "C-D" };
     await reading.begin(asked);
     await reading.begin(awaited);
@@ -164,14 +165,11 @@ describe("a reading", () => {
   });
 
   test("follows nothing before it is done, and stays done when following fails", async () => {
-    const page = { body: { data: [tradeAt(NOW, 1)], metadata: { timestamp: NOW } } };
-    const refusal = { status: 401, body: errorBody("invalid_credentials") };
-    const server = scriptServer([page, refusal, page]);
-    const { exchange } = new Countinghouse({ ...server.options, exchange: KEY });
-    const reading = new TradeReading(exchange);
+    const page = pageOf([tradeAt(NOW, 1)]);
+    const { reading, asked, server } = scripted(page, refusal, page);
     await reading.follow(NOW + 1);
     expect(server.sent).toHaveLength(0);
-    await reading.begin({ symbol: "A-B", fromMs: NOW - DAY_MS, toMs: NOW });
+    await reading.begin(asked);
     await reading.follow(NOW + 1);
     expect(reading.state.value).toMatchObject({ phase: "done", asked: { toMs: NOW } });
     expect(reading.state.value.problem).toContain("invalid_credentials");
@@ -205,7 +203,7 @@ describe("a watched platform", () => {
     await Array.fromAsync(exchange.trades({ symbol: "A-B", from: NOW - 2 * DAY_MS }));
     return { statuses, waits };
   }
-  const page = (headers = {}): Scripted => ({ headers, body: { data: [], metadata: { timestamp: NOW } } });
+  const page = (headers = {}): Scripted => ({ headers, ...pageOf([]) });
 
   const SHORT_SECOND = { "RateLimit-Policy": '"second";q=100;w=1', RateLimit: '"second";r=0;t=1' };
 
@@ -224,8 +222,7 @@ describe("a watched platform", () => {
   });
 
   test("tells of the wait for tokens, ahead of a refusal", async () => {
-    const empty = { "RateLimit-Policy": '"second";q=100;w=1', RateLimit: '"second";r=0;t=1' };
-    const { waits } = await watch([page(empty), page()]);
+    const { waits } = await watch([page(SHORT_SECOND), page()]);
     expect(waits).toEqual([{ fromMs: NOW, untilMs: NOW + 10, cause: "tokens" }, undefined]);
   });
 

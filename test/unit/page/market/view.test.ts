@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bucketWidth } from "../../../../page/src/market/bucket-width.ts";
-import { fitted, moved, VIEW_MS_MIN, type View, zoomed } from "../../../../page/src/market/view.ts";
+import { fitted, moved, spanOf, VIEW_MS_MIN, type View, zoomed } from "../../../../page/src/market/view.ts";
 
 const DAY_MS = 86_400_000;
 const BOUNDS: View = { fromMs: 0, toMs: 10 * DAY_MS };
-const spanOf = ({ fromMs, toMs }: View): number => toMs - fromMs;
 
 describe("a view", () => {
   test("keeps the instant under the pointer in its place when it is zoomed", () => {

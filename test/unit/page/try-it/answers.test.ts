@@ -69,6 +69,11 @@ describe("the next page", () => {
       expect(linkAfter({ Link: '</transactions>; rel="successor-version"' }, text)).toBeUndefined();
     },
   );
+
+  test.each(["<http://[>; rel=next", "<?cursor=a", "nothing"])(
+    "is absent after a link that cannot be read: %s",
+    (link) => expect(linkAfter({ Link: link }, "[]")).toBeUndefined(),
+  );
 });
 
 describe("a refusal", () => {
