@@ -9,6 +9,7 @@ import { passRules } from "../../ops/check-pass/check-pass.ts";
 import type { Finding, Verdict } from "../../ops/checks/rule.ts";
 import { Wallet, type WalletOptions } from "../../ops/wallet/wallet.ts";
 import { NOW } from "./chain.ts";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 /** One answer of a pass endpoint that is written for tests. */
 export interface PassAnswer {
@@ -156,6 +157,20 @@ function answerTo(request: PassRequest, state: ServerState, traits: Traits): Pas
     if (answer !== undefined) return answer;
   }
   return { status: 200, headers: { "content-type": "application/json", etag: tag }, body };
+}
+
+/** A server over plain sockets that answers a request by itself, until the end of the test. @returns its address. */
+export async function startSockets(answer: (socket: Socket, text: string) => void): Promise<string> {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    socket.on("data", (chunk) => answer(socket, chunk.toString()));
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 /** Starts a pass endpoint over plain sockets, so that it can break HTTP as well. It is closed at the end of the test. */

@@ -2,14 +2,13 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { text as bodyText } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
-import { REFERENCES, startPassServer, TOKENS, type Traits } from "../../support/pass-server.ts";
+import { REFERENCES, startPassServer, startSockets, TOKENS, type Traits } from "../../support/pass-server.ts";
 
 let files: Awaited<ReturnType<typeof temporaryDirectory>>;
 let tokenFile: string;
@@ -43,21 +42,16 @@ const always503: Traits = {
 describe("check-pass", () => {
   test("shows what it has found so far when it is stopped", async () => {
     let asked = 0;
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.on("data", () => {
-        asked += 1;
-        if (asked <= 2) socket.end("HTTP/1.1 200 X\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}");
-        else child.kill("SIGINT");
-      });
+    const url = await startSockets((socket) => {
+      asked += 1;
+      if (asked <= 2) socket.end("HTTP/1.1 200 X\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}");
+      else child.kill("SIGINT");
     });
-    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
     const { child, ended } = startOperator(["check-pass", ...argsFor(url)]);
     const { code, stdout } = await ended;
     expect(code).toBe(130);
     expect(stdout).toMatch(/^pass .*200 with a JSON object$/m);
     expect(stdout).toMatch(/^1 pass, 0 warn, 0 fail, 0 not checked$/m);
-    server.close();
   });
 
   test("checks a watched server again when it comes up and at Enter, and ends with the last exit code", async () => {

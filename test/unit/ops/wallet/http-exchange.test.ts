@@ -1,24 +1,12 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { exchange } from "../../../../ops/wallet/http-exchange.ts";
 import { readWire } from "../../../../ops/wallet/wire.ts";
-import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
+import { startSockets } from "../../../support/pass-server.ts";
 
-/**
- * A server that answers whatever it is sent with these bytes; it keeps the connection unless it is told to close it.
- */
-async function startServer(bytes: string, closes: boolean) {
-  const server = createServer((socket) => {
-    socket.on("error", () => {});
-    socket.once("data", () => (closes ? socket.end(bytes) : socket.write(bytes)));
-  });
-  const port = await listenOnLoopback(server);
-  return {
-    url: new URL(`http://127.0.0.1:${port}/passes/p`),
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
-}
+/** A server that answers whatever it is sent with these bytes; it keeps the connection unless it is told to close it. */
+const startServer = async (bytes: string, closes: boolean) =>
+  new URL("/passes/p", await startSockets((socket) => (closes ? socket.end(bytes) : socket.write(bytes))));
 
 const whole = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 const switching = "HTTP/1.1 101 Switching Protocols\r\n";
@@ -40,9 +28,9 @@ describe("a request is settled, whatever the server does:", () => {
     ["early hints, and silence", earlyHints, false, /^silent for/],
     ["half a body, and silence", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}", false, /^silent for/],
   ])("%s is not an answer", async (_, bytes, closes, message) => {
-    await using server = await startServer(bytes, closes);
+    const url = await startServer(bytes, closes);
     const limits = { timeoutMs: message.source === "^silent for" ? 50 : 10_000 };
-    await expect(exchange(server.url, {}, {}, limits)).rejects.toMatchObject({
+    await expect(exchange(url, {}, {}, limits)).rejects.toMatchObject({
       name: "NoAnswer",
       message: expect.stringMatching(message),
     });
@@ -53,37 +41,32 @@ describe("a request is settled, whatever the server does:", () => {
     ["a whole answer after early hints", `${earlyHints}${whole}`],
     ["one that would rather speak another protocol", whole.replace("OK\r\n", "OK\r\nUpgrade: h2c\r\n")],
   ])("%s is an answer", async (_, bytes) => {
-    await using server = await startServer(bytes, false);
-    expect(await exchange(server.url, {}, {})).toMatchObject({ status: 200, body: "{}" });
+    const url = await startServer(bytes, false);
+    expect(await exchange(url, {}, {})).toMatchObject({ status: 200, body: "{}" });
   });
 
   test("an answer is dated by the arrival of its header, however long its body takes", async () => {
     let now = 1;
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.once("data", () => socket.write(whole.slice(0, -2)));
+    const connected = Promise.withResolvers<Socket>();
+    const address = await startSockets((socket) => {
+      socket.write(whole.slice(0, -2));
+      connected.resolve(socket);
     });
-    server.listen(0, "127.0.0.1");
-    const connected = once(server, "connection");
-    await once(server, "listening");
     const clock = () => {
       // The client has the header; the body comes an hour later.
-      queueMicrotask(() => {
+      void connected.promise.then((socket) => {
         now += 3_600_000;
         socket.end("{}");
       });
       return now;
     };
-    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/passes/p`);
-    const answer = exchange(url, {}, {}, { clock });
-    const [socket] = (await connected) as [Socket];
-    expect(await answer).toMatchObject({ body: "{}", answeredAt: 1 });
+    const answer = await exchange(new URL(address), {}, {}, { clock });
+    expect(answer).toMatchObject({ body: "{}", answeredAt: 1 });
     expect(now).toBe(3_600_001);
-    server.close();
   });
 
   test("a switch is a final answer on the wire, and not an interim one", async () => {
-    await using server = await startServer(toProtocol, true);
-    expect(await readWire(server.url, [{}, {}], {})).toEqual({ status: 101, strayBytes: 0 });
+    const url = await startServer(toProtocol, true);
+    expect(await readWire(url, [{}, {}], {})).toEqual({ status: 101, strayBytes: 0 });
   });
 });
