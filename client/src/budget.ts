@@ -9,6 +9,8 @@ interface Bucket {
   atMs: number;
 }
 
+/** A longer wait is looked at again after so long: another answer may have told of another limit. */
+const LOOK_MS = 60_000;
 /** More than what sums of fractions are off by. */
 const ROUNDING_MS = 1e-6;
 
@@ -63,6 +65,25 @@ export class Budget {
       return missing > 0 ? Math.ceil(missing * bucket.tokenMs - ROUNDING_MS) : 0;
     });
     return Math.max(0, ...waits);
+  }
+
+  /**
+   * Waits until the tokens of a reservation are there. A wait that is longer than `longestMs` is not begun: the service then
+   * says by itself whether its limit is still the same.
+   */
+  async wait(
+    reservation: Reservation,
+    longestMs: number,
+    pause: (ms: number) => Promise<void>,
+  ): Promise<void> {
+    if (this.waitMs(reservation) > longestMs) return;
+    let leftMs = longestMs;
+    for (let isLast = false; !isLast; ) {
+      const waitMs = Math.min(this.waitMs(reservation), leftMs);
+      isLast = waitMs <= LOOK_MS;
+      await pause(isLast ? waitMs : LOOK_MS);
+      leftMs -= LOOK_MS;
+    }
   }
 
   /** Takes a reservation back: its request was not sent. */

@@ -47,9 +47,6 @@ interface Ready {
   readonly credentials: Credentials["headers"];
 }
 
-/** A longer wait for tokens is looked at again after so long: another answer may have told of another limit. */
-const TOKENS_LOOK_MS = 60_000;
-
 /** One interface of the service: paces, signs, sends and repeats requests, and turns failures into errors. */
 export class Channel {
   readonly shared: Shared;
@@ -114,7 +111,8 @@ export class Channel {
     signal?.throwIfAborted();
     const reservation = this.#budget.reserve(call.cost);
     try {
-      await this.#awaitTokens(reservation, call.options);
+      const pause = (ms: number): Promise<void> => this.pause(ms, call.options);
+      await this.#budget.wait(reservation, this.shared.retry.tokensMsMax, pause);
       const request = { url: call.url.href, requestId: randomId() };
       const make = (): Promise<Credentials> => this.#interface.credentials(call.url);
       const making = { make, timeoutMs: this.shared.timeoutMs, signal };
@@ -123,21 +121,6 @@ export class Channel {
     } catch (error) {
       this.#budget.release(reservation);
       throw error;
-    }
-  }
-
-  /**
-   * Waits until the tokens of a reservation are there. A wait that is too long is not begun: the service then says by itself
-   * whether its limit is still the same.
-   */
-  async #awaitTokens(reservation: Reservation, options: CallOptions): Promise<void> {
-    let leftMs = this.shared.retry.tokensMsMax;
-    if (this.#budget.waitMs(reservation) > leftMs) return;
-    for (let isLast = false; !isLast; ) {
-      const waitMs = Math.min(this.#budget.waitMs(reservation), leftMs);
-      isLast = waitMs <= TOKENS_LOOK_MS;
-      await this.pause(isLast ? waitMs : TOKENS_LOOK_MS, options);
-      leftMs -= TOKENS_LOOK_MS;
     }
   }
 
