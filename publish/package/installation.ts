@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Commands, Places } from "../../local/installation.ts";
-import { programName } from "./program-name.ts";
-import { shownPath } from "./shown-path.ts";
+import { programName, shownPath } from "./program-name.ts";
 
 /**
  * What stands in the npm package for `local/installation.ts`, with the same exports. The built code lies in one folder of

@@ -1,6 +1,5 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import * as z from "zod/mini";
-import { shownPath } from "./shown-path.ts";
 
 const NAME = "countinghouse";
 
@@ -50,4 +49,10 @@ function askedOfNpx({ packageRoot, directory, readManifest }: Calling): string |
   if (file === undefined) return asked.packages[0];
   const shown = shownPath(resolve(folder, file), directory);
   return isAbsolute(shown) ? shown : `./${shown}`;
+}
+
+/** A path as a person in a directory would type it: from the directory if it lies below, else from the root. */
+export function shownPath(path: string, directory: string): string {
+  const way = relative(directory, path);
+  return way === "" || way.startsWith("..") || isAbsolute(way) ? path : way;
 }

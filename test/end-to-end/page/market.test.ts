@@ -50,6 +50,14 @@ describe.skipIf(!hasBrowser)("the market", () => {
     return page;
   }
 
+  /** The trades that a program gets from the endpoint. */
+  function tradesOf(query: Parameters<Countinghouse["exchange"]["trades"]>[0]) {
+    const { baseUrl, exchange } = pages.service.demo;
+    const privateKey = readFileSync(exchange.privateKeyFile, "utf8");
+    const client = new Countinghouse({ baseUrl, exchange: { apiKey: exchange.apiKey, privateKey } });
+    return Array.fromAsync(client.exchange.trades(query));
+  }
+
   /** Chooses another market or time, whose trades are then read to their end. */
   async function read(page: Page, { market = "BTC-USD", time = "7 days" } = {}): Promise<void> {
     await page.getByLabel("Market").selectOption(market);
@@ -115,10 +123,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     const to = Number(asked[0]?.searchParams.get("end_date"));
     const from = Number(asked.at(-1)?.searchParams.get("start_date"));
     expect(to - from).toBe(7 * DAY_MS);
-    const { baseUrl, exchange } = pages.service.demo;
-    const privateKey = readFileSync(exchange.privateKeyFile, "utf8");
-    const client = new Countinghouse({ baseUrl, exchange: { apiKey: exchange.apiKey, privateKey } });
-    const trades = await Array.fromAsync(client.exchange.trades({ symbol: exchange.symbol, from, to }));
+    const trades = await tradesOf({ symbol: "BTC-USD", from, to });
     expect(trades.length).toBeGreaterThan(1_900);
     await page.getByText(`${trades.length.toLocaleString("en")} trades on ${asked.length} pages`).waitFor();
     const counts = (await column(page, 7)).map(Number);
@@ -364,13 +369,7 @@ describe.skipIf(!hasBrowser)("the market", () => {
     );
     await live.click();
     expect(await (await stopped).json()).toEqual({ market: null });
-    const { baseUrl, exchange } = pages.service.demo;
-    const privateKey = readFileSync(exchange.privateKeyFile, "utf8");
-    const client = new Countinghouse({ baseUrl, exchange: { apiKey: exchange.apiKey, privateKey } });
-    const written = async () => {
-      const from = Date.now() - 3_600_000;
-      return (await Array.fromAsync(client.exchange.trades({ symbol: "SOL-EUR", from }))).length;
-    };
+    const written = async () => (await tradesOf({ symbol: "SOL-EUR", from: Date.now() - 3_600_000 })).length;
     const atStop = await written();
     expect(atStop).toBeGreaterThan(5);
     // Another market goes on, for several ticks of the clock that the stopped one would have had too.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { programName } from "../../../../publish/package/program-name.ts";
+import { programName, shownPath } from "../../../../publish/package/program-name.ts";
 
 interface Given {
   readonly runner?: string;
@@ -60,4 +60,13 @@ describe("npx, which runs the package from a folder of its own, is asked again f
   ])("by its name, where there is %s", (_, manifests) => {
     expect(name(root, "/home/u/app", { runner: "npx", manifests })).toBe("npx countinghouse");
   });
+});
+
+test.each([
+  ["below the directory", "/app/node_modules/p/docs", "/app", "node_modules/p/docs"],
+  ["above the directory", "/app/docs", "/app/src", "/app/docs"],
+  ["beside the directory", "/application/docs", "/app", "/application/docs"],
+  ["the directory itself", "/app", "/app", "/app"],
+])("a path %s is shown as a person there types it", (_, path, directory, shown) => {
+  expect(shownPath(path, directory)).toBe(shown);
 });
