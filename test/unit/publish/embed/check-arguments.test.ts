@@ -68,8 +68,6 @@ describe("the arguments of a call are checked before anything is done", () => {
   const ofBrand = "headerPrefix, venue, ownAccount, versionHeader and basePath";
   const instant =
     "an instant: a Date, epoch milliseconds, or ISO 8601 with a zone, such as 2026-11-01T00:00:00Z";
-  const inMs = "whole epoch milliseconds, which have 13 digits";
-  const ofSeconds = "epoch milliseconds, such as 1700000000000 for these seconds";
   const zoned = "now must end with its zone, such as Z or +01:00";
 
   test.each<[Call, readonly unknown[], string]>([
@@ -87,13 +85,9 @@ describe("the arguments of a call are checked before anything is done", () => {
     ],
     ["startCountinghouse", [{ log: true }], "log must be a function, and is true"],
     ["startCountinghouse", [{ seed: 5 }], `seed must be what keys are derived from, ${text}, and is 5`],
-    ["startCountinghouse", [{ now: 1_700_000_000 }], `now must be ${ofSeconds}, and is 1700000000`],
-    ["startCountinghouse", [{ now: "2026-11-31" }], 'now must be on a day that exists, and is "2026-11-31"'],
     ["startCountinghouse", [{ now: "2026-11-01T12:00" }], `${zoned}, and is "2026-11-01T12:00"`],
-    ["startCountinghouse", [{ now: "tomorrow" }], `now must be ${instant}, and is "tomorrow"`],
     ["world", ["o", { demo: "no" }], 'demo must be true or false, and is "no"'],
     ["world", ["o", { tomorrow: 1 }], "tomorrow must be true or false, and is 1"],
-    ["startCountinghouse", [{ now: 1e15 }], `now must be ${inMs}, and is 1000000000000000`],
     ["world", ["o", { now: Number.NaN }], `now must be ${instant}, and is NaN`],
     [
       "world",
