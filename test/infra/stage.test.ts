@@ -13,19 +13,14 @@ import { contractBrand } from "../../lib/brand.ts";
 import { passEnv } from "../../lib/passes/contract.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { testStage } from "../support/synthesize.ts";
+import { thrownBy } from "../support/thrown-by.ts";
 
 const token = { issuer: "https://identity.test", audience: "api", jwksUrl: "https://identity.test/jwks" };
 const idType = { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" };
 const minimal = { name: "test", disposable: true, business: { token, idType }, passes: { token } };
 
-const problemsOf = (settings: unknown): string => {
-  try {
-    parseStage(settings, "infra/stages/test.json");
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return "";
-};
+const problemsOf = (settings: unknown): string =>
+  (thrownBy(() => parseStage(settings, "infra/stages/test.json")) as Error | undefined)?.message ?? "";
 
 test("a minimal stage gets the contracts' brand, at+jwt tokens and no CORS", () => {
   const stage = parseStage(minimal, "infra/stages/test.json");

@@ -13,6 +13,7 @@ import { NOW, sampleChain, sampleEvent } from "../support/chain.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
 import { lineFaults } from "../support/metric-lines.ts";
 import { projectText } from "../support/project.ts";
+import { thrownBy } from "../support/thrown-by.ts";
 
 const written: string[] = [];
 beforeEach(() => {
@@ -104,12 +105,8 @@ test.each([
     onTestFinished(() => void z.config({ localeError }));
     const inJson = ['{"planted":1}', '["planted"]', '[{"planted":"planted"}]'];
     for (const value of ["", "planted {", ...inJson, "planted+jws planted"]) {
-      let told: string | undefined = "";
-      try {
-        readEnv(schema, Object.fromEntries(names.map((name) => [name, value])));
-      } catch (error) {
-        told = describeFault(error).message;
-      }
+      const variables = Object.fromEntries(names.map((name) => [name, value]));
+      const told = describeFault(thrownBy(() => readEnv(schema, variables))).message;
       expect(told).toMatch(/^The environment is not usable\. /);
       expect(told).toContain("SETTINGS_TABLE: must be a table name");
       expect(told).not.toContain("planted");

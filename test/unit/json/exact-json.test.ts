@@ -6,16 +6,14 @@ import {
   writeExactJson,
 } from "../../../lib/json/exact-json.ts";
 import { memberPath } from "../../../lib/json/member-path.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
 
 const rewritten = (text: string) => writeExactJson(parseExactJson(text) as object);
 const violationOf = (text: string): string => {
-  try {
-    parseExactJson(text);
-  } catch (error) {
-    if (error instanceof DocumentViolation) return error.message;
-    throw error;
-  }
-  return "none";
+  const error = thrownBy(() => parseExactJson(text));
+  if (error === undefined) return "none";
+  expect(error).toBeInstanceOf(DocumentViolation);
+  return (error as DocumentViolation).message;
 };
 
 describe("numbers", () => {

@@ -6,6 +6,7 @@ import { CLOCKS_APART_MAX_MS } from "../../../lib/clock.ts";
 import type { Failure } from "../../../lib/errors.ts";
 import { type Continuation, readCursor, requireSameDates, writeCursor } from "../../../lib/trades/cursor.ts";
 import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
 import { NOW } from "../../support/trades.ts";
 
 const DAY_MS = 86_400_000;
@@ -19,23 +20,8 @@ const continuation: Continuation = {
 const cursor = writeCursor("BTC-USD", continuation);
 const read = (text: string, symbol = "BTC-USD") => readCursor(symbol, text, NOW);
 
-const messageOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (error) {
-    return (error as Failure).message;
-  }
-  return "accepted";
-};
-
-const codeOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (error) {
-    return (error as Failure).code;
-  }
-  return "accepted";
-};
+const messageOf = (run: () => unknown) => (thrownBy(run) as Failure | undefined)?.message;
+const codeOf = (run: () => unknown) => (thrownBy(run) as Failure | undefined)?.code ?? "accepted";
 
 /** A cursor that is forged in our own format. */
 function forge(

@@ -6,6 +6,7 @@ import { packSegment, UnreadableSegment } from "../../../lib/trades/pack-segment
 import { DamagedSegment, readSegment } from "../../../lib/trades/read-segment.ts";
 import { decodeSegment } from "../../../lib/trades/segment-codec.ts";
 import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
+import { thrownBy } from "../../support/thrown-by.ts";
 import { NOW, trade } from "../../support/trades.ts";
 
 /** What a payload says, written by the description of the format and by nothing of the codec's. */
@@ -56,13 +57,10 @@ function payloadOf(said: Said): Buffer {
 
 /** Why a payload is refused: the innermost cause, for the operator. */
 function causeOf(payload: Buffer, digestStart?: Buffer): string {
-  try {
-    decodeSegment(payload, digestStart);
-  } catch (error) {
-    expect((error as Error).message).toBe(damaged);
-    return ((error as Error).cause as Error).message;
-  }
-  return "none";
+  const error = thrownBy(() => decodeSegment(payload, digestStart)) as Error | undefined;
+  if (error === undefined) return "none";
+  expect(error.message).toBe(damaged);
+  return (error.cause as Error).message;
 }
 
 const many = (count: number) => Array.from({ length: count }, () => NOW);
@@ -119,41 +117,29 @@ describe("a segment that is stored under another key than its own", () => {
   const stored = packSegment("BTC-USD", { revision: 0, trades: [trade(1, NOW), trade(2, NOW + 5)] });
   const other = packSegment("BTC-USD", { revision: 0, trades: [trade(1, NOW)] });
 
-  const refusalOf = (sort: Buffer): DamagedSegment => {
-    try {
-      readSegment({ ...stored, sort });
-    } catch (error) {
-      expect(error).toBeInstanceOf(DamagedSegment);
-      return error as DamagedSegment;
-    }
-    return expect.unreachable("it was read");
-  };
-
   const ofOther = Buffer.concat([other.sort.subarray(0, 24), stored.sort.subarray(24)]);
   test.each<[string, Buffer, string]>([
     ["a key that is too short", stored.sort.subarray(1), "The key has another length than ours."],
     ["a key of another last trade", ofOther, "The last trade is not that of the key."],
     ["a key of another digest", other.sort, damaged],
   ])("is damaged, and the cause says why: %s", (_, sort, cause) => {
-    const refusal = refusalOf(sort);
     const segment = { ...stored, sort };
+    const refusal = thrownBy(() => readSegment(segment));
+    expect(refusal).toBeInstanceOf(DamagedSegment);
     expect(refusal).toMatchObject({ name: "DamagedSegment", message: damaged, segment });
-    expect((refusal.cause as Error).message).toBe(cause);
+    expect(((refusal as Error).cause as Error).message).toBe(cause);
   });
 });
 
 describe("a segment that would not come out as it went in is not packed", () => {
   const refusalOf = (trades: readonly [ReturnType<typeof trade>, ...ReturnType<typeof trade>[]]) => {
     const segment = { revision: 0, trades };
-    try {
-      packSegment("BTC-USD", segment);
-    } catch (error) {
-      expect(error).toBeInstanceOf(UnreadableSegment);
-      const message = "A segment of trades does not read as it was written.";
-      expect(error).toMatchObject({ name: "UnreadableSegment", message, segment });
-      return ((error as Error).cause as Error).message;
-    }
-    return "packed";
+    const error = thrownBy(() => packSegment("BTC-USD", segment)) as Error | undefined;
+    if (error === undefined) return "packed";
+    expect(error).toBeInstanceOf(UnreadableSegment);
+    const message = "A segment of trades does not read as it was written.";
+    expect(error).toMatchObject({ name: "UnreadableSegment", message, segment });
+    return (error.cause as Error).message;
   };
 
   test.each([

@@ -3,6 +3,7 @@ import { Point } from "@noble/ed25519";
 import { describe, expect, test } from "vitest";
 import { PublicKeyError, readRegistrableKey } from "../../../../local/credentials/public-key.ts";
 import { BASE, bytesOfNumber, smallOrderEncodings, times, torsionPoints } from "../../../support/edwards.ts";
+import { thrownBy } from "../../../support/thrown-by.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
@@ -14,13 +15,9 @@ const privateDer = privateKey.export({ format: "der", type: "pkcs8" });
 const seed = privateDer.subarray(-32);
 
 function refusalOf(given: Uint8Array | string): string {
-  try {
-    readRegistrableKey(given);
-  } catch (error) {
-    expect(error).toBeInstanceOf(PublicKeyError);
-    return (error as Error).message;
-  }
-  return expect.unreachable("it was accepted");
+  const error = thrownBy(() => readRegistrableKey(given));
+  expect(error).toBeInstanceOf(PublicKeyError);
+  return (error as PublicKeyError).message;
 }
 
 describe("a public key is read in every usual form", () => {
@@ -215,12 +212,9 @@ describe("anything but an Ed25519 public key is refused and named", () => {
   test("the refusal of a seed first says that it is one and what to do about it, and does not repeat it", () => {
     const seeds = Array.from({ length: 64 }, (_, at) => createHash("sha256").update(`seed ${at}`).digest());
     const refused = seeds.flatMap((bytes) => {
-      try {
-        readRegistrableKey(bytes.toString("hex"));
-        return [];
-      } catch (error) {
-        return [[bytes.toString("hex"), String(error)] as const];
-      }
+      const digits = bytes.toString("hex");
+      const error = thrownBy(() => readRegistrableKey(digits));
+      return error === undefined ? [] : [[digits, String(error)] as const];
     });
     // The other seeds are valid points, so nothing distinguishes them from public keys.
     expect(refused.length).toBeGreaterThan(48);
