@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type ClientRequest, get as getPlain, type IncomingMessage } from "node:http";
 import { get as getSecure } from "node:https";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Ending } from "../../local/gateway/response.ts";
 import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
 import { mutualTlsPair } from "../support/stubborn-clients.ts";
@@ -16,11 +16,8 @@ const endpoints = {
   empty: { routeKey: "GET /empty" },
 };
 
-let pair: Awaited<ReturnType<typeof mutualTlsPair>>;
 let gateway: TestGateway | undefined;
-beforeAll(async () => {
-  pair = await mutualTlsPair();
-});
+const pair = await mutualTlsPair();
 afterEach(() => gateway?.close());
 
 /** What a client sees of an answer: its status, the part of its body that came, and the error that it ended with. */

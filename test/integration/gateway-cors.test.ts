@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { sendRaw, startTestGateway, type TestGateway } from "../support/local-gateway.ts";
+import { afterAll, expect, it } from "vitest";
+import { sendRaw, startTestGateway } from "../support/local-gateway.ts";
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    endpoints: { a: { routeKey: "GET /a" } },
-    code: `export const a = async () => ({ statusCode: 200, headers: { "Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": "9", etag: '"1"' }, body: "" });`,
-    api: {
-      CorsConfiguration: {
-        AllowOrigins: ["https://a.example"],
-        AllowMethods: ["GET"],
-        ExposeHeaders: ["ETag"],
-      },
+const gateway = await startTestGateway({
+  endpoints: { a: { routeKey: "GET /a" } },
+  code: `export const a = async () => ({ statusCode: 200, headers: { "Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": "9", etag: '"1"' }, body: "" });`,
+  api: {
+    CorsConfiguration: {
+      AllowOrigins: ["https://a.example"],
+      AllowMethods: ["GET"],
+      ExposeHeaders: ["ETag"],
     },
-  });
+  },
 });
 afterAll(() => gateway.close());
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { createGateway } from "../../local/gateway/gateway.ts";
 import { sendRaw, startTestGateway, type TestGateway } from "../support/local-gateway.ts";
@@ -29,11 +29,8 @@ const endpoints = {
 /** So long that a test which waits for it hangs. */
 const NEVER = 600_000;
 
-let pair: Awaited<ReturnType<typeof mutualTlsPair>>;
 let gateway: TestGateway | undefined;
-beforeAll(async () => {
-  pair = await mutualTlsPair();
-});
+const pair = await mutualTlsPair();
 afterEach(() => gateway?.close());
 
 async function start(port: "plain" | "TLS", { answers = NEVER, taking = 50 } = {}): Promise<TestGateway> {

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { createAuthority, issueCertificate } from "../../local/identity/certificates.ts";
 import { exchange } from "../../ops/wallet/http-exchange.ts";
 import { type EventMember, eventHeaders, eventMembers } from "../support/event-members.ts";
-import { startTestGateway, type TestGateway } from "../support/local-gateway.ts";
+import { startTestGateway } from "../support/local-gateway.ts";
 
 const code = "export const echo = async (event) => ({ statusCode: 200, body: JSON.stringify(event) });";
 const echoes = (...routeKeys: string[]) =>
@@ -47,17 +47,12 @@ function differencesOf(value: object, list: readonly EventMember[], kinds: reado
   return [...missing, ...found];
 }
 
-let plain: TestGateway;
-let mutual: TestGateway;
-let certificates: Awaited<ReturnType<typeof issueAll>>;
-beforeAll(async () => {
-  certificates = await issueAll();
-  const { ca, server } = certificates;
-  const endpoints = echoes("GET /bare", "POST /full/{id}");
-  plain = await startTestGateway({ endpoints, code });
-  const tls = { cert: server.certificate, key: server.key, ca };
-  mutual = await startTestGateway({ endpoints, code, tls });
-});
+const certificates = await issueAll();
+const { ca, server } = certificates;
+const endpoints = echoes("GET /bare", "POST /full/{id}");
+const plain = await startTestGateway({ endpoints, code });
+const tls = { cert: server.certificate, key: server.key, ca };
+const mutual = await startTestGateway({ endpoints, code, tls });
 afterAll(async () => {
   await plain.close();
   await mutual.close();

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sendRaw, startTestGateway, type TestGateway } from "../support/local-gateway.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { sendRaw, startTestGateway } from "../support/local-gateway.ts";
 
 const code = `
 import { threadId } from "node:worker_threads";
@@ -44,10 +44,7 @@ const endpoints = {
   eventBytes: route("POST /event-bytes"),
 };
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ endpoints, code });
-});
+const gateway = await startTestGateway({ endpoints, code });
 afterAll(() => gateway.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, init);

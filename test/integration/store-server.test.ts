@@ -2,17 +2,14 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { GetItemCommand, ListTablesCommand } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLocalClient, type OwnStore, openStore } from "../../local/store/engine.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { createLocalClient, openStore } from "../../local/store/engine.ts";
 import { createTables } from "../../local/store/tables.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
-let store: OwnStore;
-beforeAll(async () => {
-  store = await openStore(scratchDirectory());
-  await createTables(createLocalClient(store), stageTables());
-});
+const store = await openStore(scratchDirectory());
+await createTables(createLocalClient(store), stageTables());
 afterAll(() => store.close());
 
 /** Sends a plain HTTP request to the store, as any program of the machine can. */

@@ -14,7 +14,7 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from "@aws-sdk/client-sqs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { queueName } from "../../../infra/queues.ts";
 import { claimPort } from "../../../local/gateway/port.ts";
 import { makeQueues } from "../../../local/queue/local-queues.ts";
@@ -25,39 +25,32 @@ import { scratchDirectory } from "../../support/scratch.ts";
 
 const directory = scratchDirectory();
 const records = queueName("local", "records");
-let client: SQSClient;
-let endpoint: string;
-let url: string;
-let purge: () => void;
-let close: () => Promise<void>;
 
-beforeAll(async () => {
-  const claimed = await claimPort(0, "127.0.0.1", "--queue-port");
-  endpoint = `http://127.0.0.1:${claimed.port}`;
-  url = `${endpoint}/000000000000/${records}`;
-  const queues = makeQueues(queueDefinitions, `${endpoint}/`, await QueueJournal.open(directory));
-  purge = () => queues.store.clearMessages();
-  await claimed.release();
-  const isOwnHost = (host: string) => host.startsWith("127.0.0.1");
-  const server = await serveQueues({
-    queues,
-    host: "127.0.0.1",
-    port: claimed.port,
-    isOwnHost,
-    log: () => {},
-  });
-  // A region of the caller's own, as a shell may set one.
-  client = new SQSClient({
-    endpoint,
-    region: "us-west-2",
-    credentials: { accessKeyId: "any", secretAccessKey: "any" },
-    maxAttempts: 1,
-  });
-  close = async () => {
-    client.destroy();
-    await server.close();
-  };
+const claimed = await claimPort(0, "127.0.0.1", "--queue-port");
+const endpoint = `http://127.0.0.1:${claimed.port}`;
+const url = `${endpoint}/000000000000/${records}`;
+const queues = makeQueues(queueDefinitions, `${endpoint}/`, await QueueJournal.open(directory));
+const purge = () => queues.store.clearMessages();
+await claimed.release();
+const isOwnHost = (host: string) => host.startsWith("127.0.0.1");
+const server = await serveQueues({
+  queues,
+  host: "127.0.0.1",
+  port: claimed.port,
+  isOwnHost,
+  log: () => {},
 });
+// A region of the caller's own, as a shell may set one.
+const client = new SQSClient({
+  endpoint,
+  region: "us-west-2",
+  credentials: { accessKeyId: "any", secretAccessKey: "any" },
+  maxAttempts: 1,
+});
+const close = async () => {
+  client.destroy();
+  await server.close();
+};
 
 beforeEach(() => purge());
 afterAll(() => close());

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { exportSPKI, type JWK } from "jose";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { accessToken } from "../../../lib/auth/access-token.ts";
 import type { Credential } from "../../../lib/auth/credential.ts";
 import type { HttpRequest } from "../../../lib/http/request.ts";
@@ -12,10 +12,7 @@ const SECONDS = NOW / 1000;
 const requestWith = (authorization?: string) =>
   ({ headers: { ...(authorization !== undefined && { authorization }) } }) as unknown as HttpRequest;
 
-let issuer: Awaited<ReturnType<typeof tokenIssuer>>;
-beforeAll(async () => {
-  issuer = await tokenIssuer();
-});
+const issuer = await tokenIssuer();
 
 interface Changes {
   readonly row?: Partial<Credential>;

@@ -1,16 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Item } from "../../../../lib/dynamo/item.ts";
 import { scan } from "../../../../lib/dynamo/scan.ts";
 import { planReplacement, replaceItems } from "../../../../local/reset/replace-items.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";
 import { cases } from "../../../support/cases.ts";
-import { type NearStore, openNearStore } from "../../../support/engine.ts";
+import { openNearStore } from "../../../support/engine.ts";
 
-let engine: NearStore;
-beforeAll(async () => {
-  engine = await openNearStore();
-});
+const engine = await openNearStore();
 afterAll(() => engine.close());
 
 /** Segments of trades, whose sort key is of bytes; more of them than fit into one batch. */

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Item } from "../../../../lib/dynamo/item.ts";
 import { scan } from "../../../../lib/dynamo/scan.ts";
 import { Turnstile } from "../../../../local/gateway/turnstile.ts";
 import { StoreReset } from "../../../../local/reset/store-reset.ts";
 import { stageTables } from "../../../../ops/store/local-tables.ts";
-import { type NearStore, openNearStore } from "../../../support/engine.ts";
+import { openNearStore } from "../../../support/engine.ts";
 
-let engine: NearStore;
-beforeAll(async () => {
-  engine = await openNearStore();
-});
+const engine = await openNearStore();
 afterAll(() => engine.close());
 
 const passItem = (reference: string, version: number): Item => ({

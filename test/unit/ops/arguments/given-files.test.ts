@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readStage } from "../../../../infra/stage.ts";
 import { readRegistrableKey } from "../../../../local/credentials/public-key.ts";
 import { readGiven } from "../../../../ops/arguments/read-given.ts";
@@ -21,12 +21,8 @@ const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const authority = await certificateAuthority();
 const { pem } = await authority.issue();
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-let file: string;
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-  file = join(directory.path, "given");
-});
+const directory = await temporaryDirectory();
+const file = join(directory.path, "given");
 afterAll(() => directory[Symbol.asyncDispose]());
 
 type Reader = readonly [

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CountinghouseError } from "../../../../client/src/index.ts";
 import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { connect } from "../../../../ops/get/connection.ts";
@@ -17,18 +17,14 @@ const ERROR = {
   timestamp: 1_795_554_000_000,
 };
 
-let server: Server;
-let url: string;
 let seen: IncomingHttpHeaders[];
 let data: string;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    seen.push(request.headers);
-    response.writeHead(404, { "Content-Type": "application/json" }).end(JSON.stringify(ERROR));
-  });
-  url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+const server = createServer((request, response) => {
+  seen.push(request.headers);
+  response.writeHead(404, { "Content-Type": "application/json" }).end(JSON.stringify(ERROR));
 });
+const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 afterAll(() => server.close());
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { deliver, messageOf, parseReceiver, readSecret } from "../../../../ops/get/post-change.ts";
 import { listenOnLoopback } from "../../../support/listen-on-loopback.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
@@ -28,10 +28,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse): Prom
   else response.writeHead(status, headers).end();
 };
 const server = createServer((request, response) => void receive(request, response));
-let origin: string;
-beforeAll(async () => {
-  origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-});
+const origin = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 afterAll(() => {
   server.close();
   server.closeAllConnections();

@@ -5,17 +5,14 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { OperatorError } from "../../../../local/process/operator-error.ts";
 import { openSource } from "../../../../ops/import/open-source.ts";
 import { unpackGzip } from "../../../../ops/import/unpack-gzip.ts";
 import { cases } from "../../../support/cases.ts";
 import { zipOf } from "../../../support/zip.ts";
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "open-source-"));
-});
+const directory = await mkdtemp(join(tmpdir(), "open-source-"));
 afterAll(() => rm(directory, { recursive: true }));
 
 async function fileWith(bytes: string | Buffer): Promise<string> {

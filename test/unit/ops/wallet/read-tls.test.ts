@@ -1,24 +1,21 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readTls } from "../../../../ops/wallet/read-tls.ts";
 import { certificateAuthority } from "../../../support/certificates.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 const fileOf = (name: string): string => join(directory.path, name);
 
-beforeAll(async () => {
-  directory = await temporaryDirectory();
-  const authority = await certificateAuthority();
-  const [one, other] = [await authority.issue(), await authority.issue()];
-  await writeFile(fileOf("ca"), authority.pem);
-  await writeFile(fileOf("cert"), one.pem);
-  await writeFile(fileOf("key"), one.keyPem);
-  await writeFile(fileOf("other-key"), other.keyPem);
-  await writeFile(fileOf("garbage"), "-----BEGIN CERTIFICATE-----\nAAAA\n");
-});
+const directory = await temporaryDirectory();
+const authority = await certificateAuthority();
+const [one, other] = [await authority.issue(), await authority.issue()];
+await writeFile(fileOf("ca"), authority.pem);
+await writeFile(fileOf("cert"), one.pem);
+await writeFile(fileOf("key"), one.keyPem);
+await writeFile(fileOf("other-key"), other.keyPem);
+await writeFile(fileOf("garbage"), "-----BEGIN CERTIFICATE-----\nAAAA\n");
 afterAll(() => directory[Symbol.asyncDispose]());
 
 describe("files for TLS", () => {

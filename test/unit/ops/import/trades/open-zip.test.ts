@@ -3,14 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openTrades } from "../../../../../ops/import/trades/open-zip.ts";
 import { zipOfAll } from "../../../../support/zip.ts";
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "open-zip-"));
-});
+const directory = await mkdtemp(join(tmpdir(), "open-zip-"));
 afterAll(() => rm(directory, { recursive: true }));
 
 async function textOf(archive: Buffer): Promise<string> {
