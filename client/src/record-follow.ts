@@ -1,4 +1,5 @@
 import { Follow } from "./follow.ts";
+import { holdTo, manyTexts, needed } from "./rules.ts";
 
 /** What a look at one record has found. */
 export interface Looked<Item> {
@@ -20,6 +21,12 @@ export interface RecordSource<Item> {
 /** Records that are read by their ids, each in its own time. The loop ends once none of them is looked at any more. */
 export class RecordFollow<Item> extends Follow<Item, RecordSource<Item>> {
   readonly #dueMs = new Map<string, number>();
+
+  /** @throws {TypeError} for ids and options that cannot be meant. */
+  constructor(...given: ConstructorParameters<typeof Follow<Item, RecordSource<Item>>>) {
+    super(...given);
+    holdTo({ ids: needed(manyTexts) }, this.source);
+  }
 
   protected override async *look(): AsyncGenerator<Item, number | undefined, undefined> {
     let nextMs = Number.POSITIVE_INFINITY;

@@ -11,6 +11,15 @@ export const anObject: Rule = { words: "an object", isKept: isObject };
 
 export const aText: Rule = { words: "text", isKept: (value) => typeof value === "string" };
 
+/** An iterator gives its texts once, and a text its letters. */
+export const manyTexts: Rule = {
+  words: "an array or a Set of texts, or what else gives them again and again",
+  isKept: (value) =>
+    isObject(value) &&
+    Symbol.iterator in value &&
+    !Object.is((value as Iterable<string>)[Symbol.iterator](), value),
+};
+
 export const aFunction: Rule = { words: "a function", isKept: (value) => typeof value === "function" };
 
 /** The name of a header (RFC 9110 5.6.2), or a part of one. */

@@ -75,6 +75,9 @@ const everyMs = [...(odd.number ?? []), 0, Number.POSITIVE_INFINITY];
 /** Nothing that a follow has ended with. */
 const wrongResumes = [...(odd.object ?? []), {}];
 
+/** What gives ids once alone, or none. */
+const wrongIds = ["order-1", ["order-1"].values(), {}, 1, null];
+
 /** Calls of a client, each with options that it takes beside those of every call. */
 const calls: readonly (readonly [
   string,
@@ -111,13 +114,18 @@ const calls: readonly (readonly [
   ],
   [
     "a follow of orders",
-    (client, options) => client.ramp.follow([], options),
-    { onMissing: odd.function ?? [], everyMs, resume: [...wrongResumes, { seen: { a: "x" } }] },
+    (client, { ids = [], ...options }: { ids?: string[] }) => client.ramp.follow(ids, options),
+    {
+      ids: wrongIds,
+      onMissing: odd.function ?? [],
+      everyMs,
+      resume: [...wrongResumes, { seen: { a: "x" } }],
+    },
   ],
   [
     "a follow of passes",
-    (client, options) => client.passes.follow([], options),
-    { everyMs, resume: [...wrongResumes, { seen: { a: "COMPLETED" } }] },
+    (client, { ids = [], ...options }: { ids?: string[] }) => client.passes.follow(ids, options),
+    { ids: wrongIds, everyMs, resume: [...wrongResumes, { seen: { a: "COMPLETED" } }] },
   ],
   [
     "waitUntilFinal",
