@@ -13,12 +13,7 @@ const env = { PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, NODE_COMP
 const hasPython = spawnSync("python3", ["-c", "import cryptography"]).status === 0;
 
 /** A program that is checked, as its reader would start it. */
-type CheckedProgram = readonly [
-  file: string,
-  name: InterfaceName,
-  program: string,
-  ...args: readonly string[],
-];
+type CheckedProgram = readonly [file: string, name: InterfaceName, program: string, args: readonly string[]];
 
 const poll = ["--every", "0.1", "loyalty-checked-1"];
 const programs: readonly CheckedProgram[] = [
