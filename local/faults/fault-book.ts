@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { drawMany } from "../demo/draw.ts";
+import type { ListedFault } from "./fault-routes.ts";
 
 /** How often, and for how long, requests meet a fault. */
 export interface FaultOrder {
@@ -19,14 +20,12 @@ export interface FaultOrder {
   readonly delayMs: number;
 }
 
-/** Whether an order still has an effect. */
-export type FaultState = "on" | "used up" | "over";
-
 /** An order as it stands. */
 export interface FaultEntry extends FaultOrder {
   /** How many requests have met it. */
   readonly hits: number;
-  readonly state: FaultState;
+  /** Whether it still has an effect. */
+  readonly state: ListedFault["state"];
   /** When it ends, in epoch milliseconds. */
   readonly untilMs: number | undefined;
 }
@@ -92,7 +91,7 @@ export class FaultBook {
     return cleared.length;
   }
 
-  #stateOf({ order: { times = Number.POSITIVE_INFINITY }, untilMs, hits }: OpenOrder): FaultState {
+  #stateOf({ order: { times = Number.POSITIVE_INFINITY }, untilMs, hits }: OpenOrder): ListedFault["state"] {
     if (untilMs !== undefined && this.#clock() >= untilMs) return "over";
     return hits < times ? "on" : "used up";
   }

@@ -1,4 +1,5 @@
 import { isQueueText } from "../../lib/ingest/queue-text.ts";
+import { firstFault } from "../store/first-fault.ts";
 import { type MessageAttributeValue, SqsError, type SqsQueue } from "./fauxqs.ts";
 
 /** One message as a caller sends it, alone or in a batch, of the right types. */
@@ -58,9 +59,10 @@ const attributeCount: Rule = ({ MessageAttributes = {} }) => {
 };
 
 const attributeRules: Rule = ({ MessageAttributes = {} }) =>
-  Object.entries(MessageAttributes)
-    .map(([name, value]) => nameFault(name) ?? valueFault(name, value))
-    .find((fault) => fault !== undefined);
+  firstFault(
+    Object.entries(MessageAttributes),
+    ([name, value]) => nameFault(name) ?? valueFault(name, value),
+  );
 
 function nameFault(name: string): SqsError | undefined {
   if (RESERVED_NAME.test(name))
@@ -136,13 +138,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The first rule that a message breaks; undefined for one that the queue takes. */
-export function faultOf(given: GivenMessage, queue: SqsQueue): SqsError | undefined {
-  for (const rule of RULES) {
-    const fault = rule(given, queue);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
+export const faultOf = (given: GivenMessage, queue: SqsQueue): SqsError | undefined =>
+  firstFault(RULES, (rule) => rule(given, queue));
 
 /** The bytes that count for the limits: body, and the names, types and values of attributes. */
 export function sizeOf({ MessageBody = "", MessageAttributes = {} }: GivenMessage): number {

@@ -7,18 +7,8 @@ const LAG_MS_MAX = 60_000;
 export function addBehaviourOptions(command: Command): void {
   const { indexLagMs, eventualLagMs, expiry, lostShare } = plainBehaviour;
   for (const option of [
-    new Option(
-      "--index-lag <ms>",
-      `milliseconds by which reads of a global index may lag behind the writes, up to ${LAG_MS_MAX}`,
-    )
-      .default(indexLagMs)
-      .argParser(parseLag),
-    new Option(
-      "--eventual-lag <ms>",
-      `milliseconds by which eventually consistent reads of a table may lag behind the writes, up to ${LAG_MS_MAX}`,
-    )
-      .default(eventualLagMs)
-      .argParser(parseLag),
+    lagOption("--index-lag <ms>", "reads of a global index", indexLagMs),
+    lagOption("--eventual-lag <ms>", "eventually consistent reads of a table", eventualLagMs),
     new Option(
       "--partition-limits [share]",
       "throttle each partition of the tables at DynamoDB's limits, or at a share of them such as 0.01",
@@ -37,6 +27,11 @@ export function addBehaviourOptions(command: Command): void {
   ])
     command.addOption(option);
 }
+
+const lagOption = (flags: string, reads: string, lagMs: number): Option =>
+  new Option(flags, `milliseconds by which ${reads} may lag behind the writes, up to ${LAG_MS_MAX}`)
+    .default(lagMs)
+    .argParser(parseLag);
 
 /** The behaviour that a command line asks for. */
 export function readBehaviour(command: Command): StoreBehaviour {

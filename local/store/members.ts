@@ -5,3 +5,6 @@ export const membersOf = (value: unknown): Members | undefined => (isMembers(val
 
 /** A JSON array; empty for any other value. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Whether a member is there: DynamoDB takes null for an absent one. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

@@ -73,7 +73,7 @@ function behaving(
       ? store
       : expiring({ engine: store, tables, expiresAt: timeToLive.attributeOf, clock: expiryClock });
   const { indexLagMs, eventualLagMs, partitionShare, lostShare } = behaviour;
-  let store = expire(writesInTurn({ engine: engine.handle, tables }));
+  let store = expire(writesInTurn(engine.handle, tables));
   if (indexLagMs > 0 || eventualLagMs > 0) {
     const replica = async (): Promise<StoreHandler> => expire(openEmbeddedEngine().handle);
     store = lagging({ engine: store, replica, tables, clock, random, indexLagMs, eventualLagMs });

@@ -120,7 +120,7 @@ class LaggingStore {
     const answer = await this.#options.engine(question).catch(() => undefined);
     // Without the item's new image the copies are wrong, so the next request copies the table again.
     if (answer?.status !== 200) this.#copies.delete(TableName);
-    else await Promise.all(copies.map((copy) => follow(copy, item, answer.body.Item as WireItem, since)));
+    else await Promise.all(copies.map((copy) => copy.follow(item, answer.body.Item as WireItem, since)));
   }
 
   async #copiesOf(tableName: unknown): Promise<TableCopies> {
@@ -136,15 +136,4 @@ class LaggingStore {
     await copying;
     return NO_COPIES;
   }
-}
-
-/** Records a change in a copy, and applies the changes that are due, so that they do not pile up without reads. */
-function follow(
-  copy: LaggingCopy,
-  item: TouchedItem,
-  image: WireItem | undefined,
-  since: number,
-): Promise<void> {
-  copy.record(item, image, since);
-  return copy.catchUp();
 }

@@ -47,17 +47,21 @@ export class LaggingCopy {
     this.#options = options;
   }
 
-  /** Records an item as a write left it. `since` is an instant before the write, in epoch milliseconds. */
-  record(item: TouchedItem, image: WireItem | undefined, since: number): void {
+  /**
+   * Records an item as a write left it, and applies the changes that are due, so that they do not pile up without reads.
+   * `since` is an instant before the write, in epoch milliseconds. Throws `CopyRefused`.
+   */
+  follow(item: TouchedItem, image: WireItem | undefined, since: number): Promise<void> {
     const { lagMs, random } = this.#options;
     const waiting = this.#pending.get(item.id) ?? { item, changes: [] };
     const waitMs = Math.ceil((1 - random()) * lagMs);
     waiting.changes.push({ image, visibleAt: since + waitMs });
     this.#pending.set(item.id, waiting);
+    return this.#catchUp();
   }
 
   /** Applies the changes that are due. Throws `CopyRefused` when the store of the copy refuses one. */
-  catchUp(): Promise<void> {
+  #catchUp(): Promise<void> {
     const caughtUp = this.#caughtUp.then(() => this.#applyDue());
     this.#caughtUp = caughtUp.catch(() => {});
     return caughtUp;
@@ -65,7 +69,7 @@ export class LaggingCopy {
 
   /** Answers a read from the changes that are visible now. */
   async read(request: StoreRequest): Promise<StoreAnswer> {
-    await this.catchUp();
+    await this.#catchUp();
     return this.#options.store(request);
   }
 

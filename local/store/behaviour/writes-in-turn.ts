@@ -9,17 +9,12 @@ import {
 } from "../wire.ts";
 import { imageOf, type TouchedItem, touchedItems, WRITES } from "./touched-items.ts";
 
-export interface WritesInTurnOptions {
-  readonly engine: StoreHandler;
-  readonly tables: TableShapes;
-}
-
 /**
  * Makes writes of one item wait for each other, so that each can be completed where the engine lacks something: an
  * update keeps DynamoDB's limits (`updateWithinLimits`), and a failed condition returns the item that failed it
  * (`withFailedItem`).
  */
-export function writesInTurn({ engine, tables }: WritesInTurnOptions): StoreHandler {
+export function writesInTurn(engine: StoreHandler, tables: TableShapes): StoreHandler {
   const turns = new ItemTurns();
   return (request) => {
     if (!WRITES.has(request.operation)) return engine(request);

@@ -1,7 +1,7 @@
 import { isMembers } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import { firstFault } from "../first-fault.ts";
-import { listOf, membersOf } from "../members.ts";
+import { isGiven, listOf, membersOf } from "../members.ts";
 import { keyAttributes } from "../table-shape.ts";
 import { contentOf, dataTypeOf } from "../value/attribute-value.ts";
 import { numberOf } from "../value/number.ts";
@@ -100,9 +100,7 @@ const WRITES_DEMANDED =
 /** The fault of a batch with a write that has no request (0) or both (2) instead of one. */
 function writesFault(batch: RequestAnalysis["batch"], wrongCount: 0 | 2): string | undefined {
   const requests = (write: unknown) =>
-    ["PutRequest", "DeleteRequest"].filter(
-      (name) => (ownMember(membersOf(write), name) ?? undefined) !== undefined,
-    );
+    ["PutRequest", "DeleteRequest"].filter((name) => isGiven(ownMember(membersOf(write), name)));
   const isWrong = (write: unknown) => isMembers(write) && requests(write).length === wrongCount;
   return batch.some(([, part]) => listOf(part).some(isWrong))
     ? "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"

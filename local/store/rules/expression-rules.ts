@@ -4,6 +4,7 @@ import { isReserved } from "../expression/reserved-words.ts";
 import type { Node } from "../expression/syntax-tree.ts";
 import { tokensOf } from "../expression/token-reader.ts";
 import { firstFault } from "../first-fault.ts";
+import { isGiven } from "../members.ts";
 import { textBytes, valueBytes } from "../value/attribute-value.ts";
 import { isLongName, LONG_NAME } from "../value/value-fault.ts";
 import type { StoreOperation } from "../wire.ts";
@@ -328,9 +329,7 @@ function legacyFault({ operation, scopes }: RequestAnalysis): string | undefined
   const legacy = (LEGACY[operation] ?? []).filter((name) => {
     // `KeyConditions` excludes `KeyConditionExpression` only.
     if (name === "KeyConditions" && !expressions.includes("KeyConditionExpression")) return false;
-    return scopes.some(
-      ({ members }) => ownMember(members, name) !== undefined && ownMember(members, name) !== null,
-    );
+    return scopes.some(({ members }) => isGiven(ownMember(members, name)));
   });
   if (legacy.length === 0) return undefined;
   return (

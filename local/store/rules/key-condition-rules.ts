@@ -3,9 +3,9 @@ import { firstFault } from "../first-fault.ts";
 import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { dataTypesOf } from "../value/attribute-value.ts";
 import { joined, type KeyCondition } from "./key-condition.ts";
-import { emptyText, hasType, lengthText } from "./key-value.ts";
+import { emptyFault, hasType, lengthFault } from "./key-value.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { DYNALITE, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
+import { DYNALITE, INVALID, NEITHER, pageOf, type Rule, rulesWith } from "./rule.ts";
 
 const PAGE = pageOf.guide("Key condition expressions for the Query operation");
 const REFUSED_OPERATORS: ReadonlySet<string> = new Set(["OR", "NOT", "IN", "<>"]);
@@ -81,19 +81,17 @@ export const shapedKeyConditionRules: readonly Rule[] = rulesWith({ operations: 
     demands: "A key is not compared with an empty value.",
     source: `${pageOf.guide("Constraints, Partition keys and sort keys")}; DynamoDB's answer as captured from AWS, for equality`,
     keptBy: NEITHER,
-    check: inKeys(({ attribute, operator, values }) => {
-      const empty = operator === "=" ? emptyText(values[0], attribute) : undefined;
-      return empty && NOT_VALID + empty;
-    }),
+    check: inKeys(({ attribute, operator, values }) =>
+      operator === "=" ? emptyFault(values[0], attribute) : undefined,
+    ),
   },
   "key-condition-length": {
     demands: "A partition key is compared with at most 2,048 bytes, a sort key with at most 1,024.",
     source: pageOf.guide("Constraints, Partition keys and sort keys"),
     keptBy: NEITHER,
-    check: inKeys(({ values }, { isPartition }) => {
-      const long = firstFault(values, (value) => lengthText(value, isPartition));
-      return long && INVALID + long;
-    }),
+    check: inKeys(({ values }, { isPartition }) =>
+      firstFault(values, (value) => lengthFault(value, isPartition)),
+    ),
   },
 });
 

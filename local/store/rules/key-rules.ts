@@ -3,7 +3,7 @@ import { firstFault } from "../first-fault.ts";
 import { type IndexShape, type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { dataTypeOf } from "../value/attribute-value.ts";
 import { writtenValues } from "./expression-scope.ts";
-import { emptyText, hasType, isKeyOf, keyBytes, lengthText, maxKeyBytes } from "./key-value.ts";
+import { emptyFault, hasType, isKeyOf, keyBytes, lengthFault, maxKeyBytes } from "./key-value.ts";
 import type { Placed, RequestAnalysis } from "./request-analysis.ts";
 import { DYNOXIDE, INVALID, NEITHER, NOT_VALID, pageOf, type Rule, rulesWith } from "./rule.ts";
 
@@ -47,16 +47,14 @@ export const keyRules: readonly Rule[] = rulesWith({ operations: WRITES, source:
     demands: "A key's value is not empty.",
     operations: [...KEYED, "PutItem"],
     check: ({ keys, items }) =>
-      inTableKeys([...keys, ...items], (value, { name }) => prefixed(NOT_VALID, emptyText(value, name))),
+      inTableKeys([...keys, ...items], (value, { name }) => emptyFault(value, name)),
   },
   "key-length": {
     demands: "A partition key's value has at most 2,048 bytes, a sort key's at most 1,024.",
     operations: [...KEYED, "PutItem"],
     keptBy: DYNOXIDE,
     check: ({ keys, items }) =>
-      inTableKeys([...keys, ...items], (value, _key, isPartition) =>
-        prefixed(INVALID, lengthText(value, isPartition)),
-      ),
+      inTableKeys([...keys, ...items], (value, _key, isPartition) => lengthFault(value, isPartition)),
   },
   "index-key-types": {
     demands:
@@ -96,8 +94,6 @@ export const keyRules: readonly Rule[] = rulesWith({ operations: WRITES, source:
       }),
   },
 });
-
-const prefixed = (prefix: string, text: string | undefined): string | undefined => text && prefix + text;
 
 const isBatch = ({ operation }: RequestAnalysis): boolean => operation === "BatchWriteItem";
 

@@ -2,6 +2,7 @@ import type { Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import type { KeyAttribute } from "../table-shape.ts";
 import { binaryBytes, dataTypeOf, textBytes, textOf } from "../value/attribute-value.ts";
+import { INVALID, NOT_VALID } from "./rule.ts";
 
 const MAX_PARTITION_BYTES = 2048;
 const MAX_SORT_BYTES = 1024;
@@ -18,18 +19,18 @@ export const maxKeyBytes = (isPartition: boolean): number =>
   isPartition ? MAX_PARTITION_BYTES : MAX_SORT_BYTES;
 
 /** DynamoDB's words for a key's value that is empty; undefined for any other value. */
-export function emptyText(value: unknown, name: string): string | undefined {
+export function emptyFault(value: unknown, name: string): string | undefined {
   if (keyBytes(value) !== 0) return undefined;
   const kind = dataTypeOf(value) === "B" ? "binary" : "string";
-  return `The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`;
+  return `${NOT_VALID}The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`;
 }
 
 /** DynamoDB's words for a key's value that is too long; undefined for any other value. */
-export function lengthText(value: unknown, isPartition: boolean): string | undefined {
+export function lengthFault(value: unknown, isPartition: boolean): string | undefined {
   if ((keyBytes(value) ?? 0) <= maxKeyBytes(isPartition)) return undefined;
   return isPartition
-    ? `Size of hashkey has exceeded the maximum size limit of${MAX_PARTITION_BYTES} bytes`
-    : `Aggregated size of all range keys has exceeded the size limit of ${MAX_SORT_BYTES} bytes`;
+    ? `${INVALID}Size of hashkey has exceeded the maximum size limit of${MAX_PARTITION_BYTES} bytes`
+    : `${INVALID}Aggregated size of all range keys has exceeded the size limit of ${MAX_SORT_BYTES} bytes`;
 }
 
 /** Whether a value has the type of a key attribute. */

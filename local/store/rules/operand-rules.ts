@@ -185,7 +185,7 @@ function shownOperand(operand: Node, scope: ExpressionScope): string | undefined
 
 function typeFault(node: Operation, scope: ExpressionScope): string | undefined {
   const name = nameOf(node);
-  const taken = Object.hasOwn(TAKES, name) ? ownMember(TAKES, name)?.split(" ") : undefined;
+  const taken = ownMember(TAKES, name)?.split(" ");
   if (taken === undefined) return undefined;
   return firstFault(node.operands, (operand) => {
     const type = typeOf(operand, scope);

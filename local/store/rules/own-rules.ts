@@ -1,7 +1,7 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import type { Node, PathNode } from "../expression/syntax-tree.ts";
 import { firstFault } from "../first-fault.ts";
-import { listOf, membersOf } from "../members.ts";
+import { isGiven, listOf, membersOf } from "../members.ts";
 import { STORE_OPERATIONS } from "../wire.ts";
 import { REQUESTS, STRUCTURES } from "./api-types.ts";
 import type { DocumentPath, ExpressionScope } from "./expression-scope.ts";
@@ -42,8 +42,7 @@ export const ownRules: readonly Rule[] = rulesWith({ operations: STORE_OPERATION
       const types = operation === "BatchGetItem" ? STRUCTURES.KeysAndAttributes : REQUESTS[operation];
       const used = LEGACY.find(
         (name) =>
-          Object.hasOwn(types, name) &&
-          scopes.some(({ members }) => (ownMember(members, name) ?? undefined) !== undefined),
+          Object.hasOwn(types, name) && scopes.some(({ members }) => isGiven(ownMember(members, name))),
       );
       return used && legal(used, "the local store does not hold it to DynamoDB's rules; use expressions");
     },

@@ -1,5 +1,6 @@
 import { ownMember } from "../../../lib/own-member.ts";
 import { firstFault } from "../first-fault.ts";
+import { isGiven } from "../members.ts";
 import { STORE_OPERATIONS, type StoreOperation } from "../wire.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
 import {
@@ -136,8 +137,8 @@ export const parameterRules: readonly Rule[] = [
       source: pageOf.api("Scan, Segment and TotalSegments"),
       operations: ["Scan"],
       check: ({ input: { Segment: segment, TotalSegments: total } }) => {
-        if (given(segment) === given(total)) return undefined;
-        return given(segment)
+        if (isGiven(segment) === isGiven(total)) return undefined;
+        return isGiven(segment)
           ? "The TotalSegments parameter is required but was not present in the request when Segment parameter is present"
           : "The Segment parameter is required but was not present in the request when parameter TotalSegments is present";
       },
@@ -171,8 +172,8 @@ export const parameterRules: readonly Rule[] = [
       keptBy: DYNOXIDE,
       check: ({ input }) =>
         input.Select === "SPECIFIC_ATTRIBUTES" &&
-        !given(input.ProjectionExpression) &&
-        !given(input.AttributesToGet)
+        !isGiven(input.ProjectionExpression) &&
+        !isGiven(input.AttributesToGet)
           ? "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"
           : undefined,
     },
@@ -181,17 +182,15 @@ export const parameterRules: readonly Rule[] = [
       source: pageOf.api("Query and Scan, Select"),
       keptBy: DYNOXIDE,
       check: ({ input }) =>
-        input.Select === "ALL_PROJECTED_ATTRIBUTES" && !given(input.IndexName)
+        input.Select === "ALL_PROJECTED_ATTRIBUTES" && !isGiven(input.IndexName)
           ? "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"
           : undefined,
     },
   }),
 ];
 
-const given = (value: unknown): boolean => value !== undefined && value !== null;
-
 const missing = (input: RequestAnalysis["input"], member: string): string | undefined =>
-  given(ownMember(input, member))
+  isGiven(ownMember(input, member))
     ? undefined
     : constraint("null", lowerFirst(member), "Member must not be null");
 

@@ -1,7 +1,7 @@
 import { isMembers, type Members } from "../../../lib/json-value.ts";
 import { ownMember } from "../../../lib/own-member.ts";
 import { firstFault } from "../first-fault.ts";
-import { listOf, membersOf } from "../members.ts";
+import { isGiven, listOf, membersOf } from "../members.ts";
 import type { IndexShape, KeyShape, TableShape, TableShapes } from "../table-shape.ts";
 import { attributesFault, type ValueFault, valueFault } from "../value/value-fault.ts";
 import type { StoreInput, StoreOperation } from "../wire.ts";
@@ -77,8 +77,7 @@ export class RequestAnalysis implements RuledRequest {
 
   /** The keys by which a query or a scan reads: those of its index, or of its table. */
   get readKeys(): KeyShape | undefined {
-    const named = this.input.IndexName !== undefined && this.input.IndexName !== null;
-    return named ? this.index : this.table;
+    return isGiven(this.input.IndexName) ? this.index : this.table;
   }
 
   /** The tables of a batch, each with its part of the request. */

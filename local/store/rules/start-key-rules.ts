@@ -5,9 +5,9 @@ import { membersOf } from "../members.ts";
 import { type KeyAttribute, keyAttributes } from "../table-shape.ts";
 import { compareValues } from "../value/attribute-value.ts";
 import { selects } from "./key-condition.ts";
-import { emptyText, isKeyOf, lengthText } from "./key-value.ts";
+import { emptyFault, isKeyOf, lengthFault } from "./key-value.ts";
 import type { RequestAnalysis } from "./request-analysis.ts";
-import { DYNALITE, INVALID, NOT_VALID, pageOf, READ_OPERATIONS, type Rule, rulesWith } from "./rule.ts";
+import { DYNALITE, pageOf, READ_OPERATIONS, type Rule, rulesWith } from "./rule.ts";
 
 const PAGE = pageOf.api("Query and Scan, ExclusiveStartKey");
 const INVALID_START = "The provided starting key is invalid";
@@ -34,9 +34,7 @@ export const startKeyRules: readonly Rule[] = rulesWith({ operations: READ_OPERA
       return firstFault(start?.attributes ?? [], ({ name }) => {
         const value = ownMember(start?.key, name);
         const isPartition = name === request.table?.partition.name || name === request.index?.partition.name;
-        const empty = emptyText(value, name);
-        const long = lengthText(value, isPartition);
-        const fault = empty === undefined ? long && INVALID + long : NOT_VALID + empty;
+        const fault = emptyFault(value, name) ?? lengthFault(value, isPartition);
         return fault && `${INVALID_START}: ${fault}`;
       });
     },
@@ -46,7 +44,11 @@ export const startKeyRules: readonly Rule[] = rulesWith({ operations: READ_OPERA
     operations: ["Query"],
     keptBy: DYNALITE,
     check: (request) => {
-      const [start, condition] = [startOf(request), partitionCondition(request)];
+      const start = startOf(request);
+      const partition = request.readKeys?.partition.name;
+      const condition = request.keyConditions?.find(
+        ({ attribute, operator }) => operator === "=" && attribute === partition,
+      );
       if (start === undefined || condition === undefined) return undefined;
       const order = compareValues(ownMember(start.key, condition.attribute), condition.values[0]);
       return order === undefined || order === 0
@@ -83,10 +85,4 @@ function startOf({ input, table, readKeys }: RequestAnalysis): StartKey | undefi
     [...keyAttributes(readKeys), ...keyAttributes(table)].map((each) => [each.name, each]),
   );
   return { key, attributes: [...named.values()] };
-}
-
-function partitionCondition({ readKeys, keyConditions }: RequestAnalysis) {
-  return keyConditions?.find(
-    ({ attribute, operator }) => operator === "=" && attribute === readKeys?.partition.name,
-  );
 }

@@ -35,8 +35,8 @@ const layers: Readonly<Record<string, (engine: StoreHandler, tables: TableShapes
   "partition-throttling": (engine, tables) => throttling({ engine, tables, clock }),
   expiry: (engine, tables) => expiring({ engine, tables, clock, expiresAt: () => "expires" }),
   "lost-answers": (engine) => losingAnswers({ engine, share: 0.5, random }),
-  "failed-condition-item": (engine, tables) => writesInTurn({ engine, tables }),
-  "sum-digits": (engine, tables) => writesInTurn({ engine, tables }),
+  "failed-condition-item": writesInTurn,
+  "sum-digits": writesInTurn,
 };
 const clock = () => 1_000_000;
 const random = () => 0;

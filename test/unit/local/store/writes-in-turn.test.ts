@@ -38,7 +38,7 @@ const setTwo = {
 describeEachEngine("on %s", (engine) => {
   let store: StoreHandler;
   beforeAll(async () => {
-    store = writesInTurn({ engine, tables: shapesOf(await makeTable(engine, sortedTable(TableName))) });
+    store = writesInTurn(engine, shapesOf(await makeTable(engine, sortedTable(TableName))));
   });
 
   describe("a failed condition", () => {
@@ -165,7 +165,7 @@ describe("the item of a failed condition is the one that failed it", () => {
     ["BatchWriteItem", { RequestItems: { numbered: [{ DeleteRequest: { Key: { n: { N: "1" } } } }] } }],
   ] as const)("a %s of the same item waits for the failed write", async (operation, input) => {
     const { engine, log } = engineOfOne();
-    const store = writesInTurn({ engine, tables: shapesOf(numbered) });
+    const store = writesInTurn(engine, shapesOf(numbered));
     const conditional = store({
       operation: "DeleteItem",
       input: { ...failing, TableName: "numbered", Key: { n: { N: "1" } } },
@@ -183,7 +183,7 @@ describe("the item of a failed condition is the one that failed it", () => {
       return { status: 200, body: {} };
     };
     const numberKey = { n: { N: "1" } };
-    const store = writesInTurn({ engine, tables: shapesOf(numbered) });
+    const store = writesInTurn(engine, shapesOf(numbered));
     const first = store({ operation: "DeleteItem", input: { TableName: "numbered", Key: numberKey } });
     await store({ operation: "DeleteItem", input: { TableName: "numbered", Key: { n: { N: "-1" } } } });
     await store({ operation: "DeleteItem", input: { TableName: "numbered", Key: { n: { N: "10" } } } });
@@ -193,10 +193,7 @@ describe("the item of a failed condition is the one that failed it", () => {
 
   test("a write that fails in the engine does not keep the others waiting", async () => {
     const answers = [Promise.reject(new Error("gone")), Promise.resolve({ status: 200, body: {} })];
-    const store = writesInTurn({
-      engine: () => answers.shift() as Promise<StoreAnswer>,
-      tables: shapesOf(numbered),
-    });
+    const store = writesInTurn(() => answers.shift() as Promise<StoreAnswer>, shapesOf(numbered));
     const input = { TableName: "numbered", Key: { n: { N: "1" } } };
     const first = store({ operation: "DeleteItem", input });
     const second = store({ operation: "DeleteItem", input });
