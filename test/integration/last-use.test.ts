@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { FlattenedSign, importJWK, type JWK } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { exchangeKeyId, jwsKeyId, rampKeyId } from "../../lib/auth/credential.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { CredentialRegister } from "../../local/credentials/credential-register.ts";
@@ -9,15 +9,12 @@ import { signRequest } from "../../local/signing/sign-request.ts";
 import { readLastUses } from "../../ops/credentials/last-uses.ts";
 import { exchange } from "../../ops/wallet/http-exchange.ts";
 import { installedEngines } from "../support/engine.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 import { fingerprintId } from "../support/wallet.ts";
 
 const DAY_MS = 86_400_000;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService(installedEngines[0] ?? "dynalite");
-});
+const service = await startTestService(installedEngines[0] ?? "dynalite");
 afterAll(() => service.close());
 
 /** The ids of the credentials whose last use is known, and the days of those uses. */

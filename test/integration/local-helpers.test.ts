@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { frontPage } from "../../local/front-page/front-page.ts";
 import { plainStore } from "../support/engine.ts";
 import { startTestGateway } from "../support/local-gateway.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 
 const brand = { ...contractBrand, basePath: "/api" };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService(plainStore, brand);
-});
+const service = await startTestService(plainStore, brand);
 afterAll(() => service.close());
 
 const partner = () => ({ "x-api-key": service.demo.ramp.apiKey });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { sessionOf } from "../../local/page/page-session.ts";
 import { filledIn } from "../../page/src/reference/fill-in.ts";
@@ -12,12 +12,9 @@ import {
   type Variable,
 } from "../support/postman-collection.ts";
 import { projectText } from "../support/project.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService("dynalite");
-});
+const service = await startTestService("dynalite");
 afterAll(() => service.close());
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { startCommand } from "../../bench/support/start-command.ts";
 import { endpoints } from "../../infra/endpoints.ts";
 import { curlLinesFor, pastedStatus } from "../support/printed-curl.ts";
 import { scratchDirectory } from "../support/scratch.ts";
@@ -9,10 +9,7 @@ import { FUNCTION_COUNT } from "../support/synthesize.ts";
 
 const directory = scratchDirectory();
 
-let service: StartedService;
-beforeAll(async () => {
-  service = await startCommand(["--port", "0", "--data", directory, "--stock-sdk"]);
-});
+const service = await startCommand(["--port", "0", "--data", directory, "--stock-sdk"]);
 afterAll(() => service.stop());
 
 /** The sources of each function of the cloud assembly that a start has made in its data directory. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { exchangeKeyId, rampKeyId, subjectId } from "../../lib/auth/credential.ts";
 import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
@@ -12,7 +12,7 @@ import type { OperatorStore } from "../../ops/store/operator-store.ts";
 import { cases } from "../support/cases.ts";
 import { InterruptedCalls, KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
-import { type NearStore, openNearStore } from "../support/engine.ts";
+import { openNearStore } from "../support/engine.ts";
 import { importRecords, undo } from "../support/journaled-import.ts";
 import { exchangeBuckets } from "../support/limits.ts";
 import { storedItems } from "../support/stored-items.ts";
@@ -33,10 +33,7 @@ const passIds = fc.uniqueArray(fc.constantFrom("acme", "acme-2", "acm", "ACME", 
 /** A text that only records of one tenant have. */
 const markOf = ({ kind, id }: Tenant): string => `mark of ${kind} ${Buffer.from(id).toString("hex")} end`;
 
-let engine: NearStore;
-beforeAll(async () => {
-  engine = await openNearStore();
-});
+const engine = await openNearStore();
 afterAll(() => engine.close());
 
 const whole = () => new KilledCalls().storeOf(engine);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { idOf } from "../../bench/support/busy-trades.ts";
 import { readMessage } from "../../lib/ingest/message.ts";
 import { writeMessage } from "../../lib/ingest/write-message.ts";
@@ -9,7 +9,7 @@ import { TradeStore } from "../../lib/trades/trade-store.ts";
 import { TransactionStore } from "../../lib/transactions/transaction-store.ts";
 import { cases } from "../support/cases.ts";
 import { transactionText } from "../support/documents.ts";
-import { type Engine, installedEngines, startEngine } from "../support/engine.ts";
+import { installedEngines, startEngine } from "../support/engine.ts";
 import { failingClient, ingestOver, MessageQueue, RejectedMessages } from "../support/message-queue.ts";
 import { listAll, NOW } from "../support/trades.ts";
 
@@ -64,12 +64,9 @@ const versionText = ({ n, version, isBad }: Drawn): string =>
 
 const draw = (seed: number, at: number): number => ((seed + 1) * (at + 7) * 2_654_435_761) % 1_000;
 
-let engine: Engine;
 let worlds = 0;
 
-beforeAll(async () => {
-  engine = await startEngine(installedEngines.at(-1) ?? "dynalite");
-});
+const engine = await startEngine(installedEngines.at(-1) ?? "dynalite");
 afterAll(() => engine.close());
 
 /** Sends and delivers messages, some of it in vain, until all are done, and checks what is left of them. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type StartedService, startCommand } from "../../../bench/support/start-command.ts";
+import { startCommand } from "../../../bench/support/start-command.ts";
 import type { Credentials } from "../../../publish/embed/types.ts";
 import { ask, orderText } from "../../support/embedded.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
@@ -22,12 +22,8 @@ interface Answered {
 
 const DAY_MS = 86_400_000;
 
-let service: StartedService;
-let worlds: string;
-beforeAll(async () => {
-  service = await startCommand(["--worlds", "--port", "0"]);
-  worlds = service.announced.join("\n").match(/^ {2}curl -sS -X POST (\S+)$/m)?.[1] ?? "";
-});
+const service = await startCommand(["--worlds", "--port", "0"]);
+const worlds = service.announced.join("\n").match(/^ {2}curl -sS -X POST (\S+)$/m)?.[1] ?? "";
 afterAll(() => service.stop());
 
 async function send(url: string, body: unknown = {}, method = "POST"): Promise<Answered> {

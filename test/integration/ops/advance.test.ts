@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../../lib/brand.ts";
 import { PassStore } from "../../../lib/passes/pass-store.ts";
 import { putSellOrder } from "../../../lib/sell-orders/put-sell-order.ts";
@@ -9,28 +9,23 @@ import { transactionStates } from "../../../lib/transactions/transaction-kinds.t
 import { TransactionRegister } from "../../../lib/transactions/transaction-register.ts";
 import { advanceRecord } from "../../../local/demo/advance/advance-record.ts";
 import { type RecordKind, sellOrderKind, transactionKind } from "../../../local/demo/advance/record-kinds.ts";
-import { type Seeded, seedRecords } from "../../../local/demo/seed-records.ts";
+import { seedRecords } from "../../../local/demo/seed-records.ts";
 import type { OperatorStore } from "../../../ops/store/operator-store.ts";
-import { type Engine, startEngine } from "../../support/engine.ts";
+import { startEngine } from "../../support/engine.ts";
 import { sellOrder } from "./records.ts";
 
 /** An afternoon, so that the demo's newest update is of the day before. */
 const NOW = Date.parse("2026-11-28T15:00:00Z");
 const clock = () => NOW;
 
-let engine: Engine;
-let store: OperatorStore;
-let seeded: Seeded;
-beforeAll(async () => {
-  engine = await startEngine("dynalite");
-  store = {
-    table: (name) => engine.table(name),
-    brand: contractBrand,
-    name: "the store",
-    close: async () => {},
-  };
-  seeded = await seedRecords({ client: engine.client, stage: "test", brand: contractBrand, clock });
-});
+const engine = await startEngine("dynalite");
+const store: OperatorStore = {
+  table: (name) => engine.table(name),
+  brand: contractBrand,
+  name: "the store",
+  close: async () => {},
+};
+const seeded = await seedRecords({ client: engine.client, stage: "test", brand: contractBrand, clock });
 afterAll(() => engine.close());
 
 const advance = (id: string, to?: string, owner?: string) => advanceRecord(store, { id, to, owner }, clock);

@@ -5,7 +5,7 @@ import { idOf } from "../../../bench/support/busy-trades.ts";
 import { recordChange } from "../../../ops/audit/record-change.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
-import { type HeldStore, heldStore } from "../../support/held-store.ts";
+import { heldStore } from "../../support/held-store.ts";
 import {
   failing,
   type OperatorRun,
@@ -17,12 +17,7 @@ import { withStore } from "../../support/with-store.ts";
 import { sellOrder, transaction } from "./records.ts";
 
 /** The stores that commands change, and that has changes of many months. */
-let changes: HeldStore;
-let months: HeldStore;
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-beforeAll(async () => {
-  [changes, months, directory] = [await heldStore(), await heldStore(), await temporaryDirectory()];
-});
+const [changes, months, directory] = [await heldStore(), await heldStore(), await temporaryDirectory()];
 afterAll(async () => {
   for (const one of [changes, months, directory]) await one[Symbol.asyncDispose]();
 });

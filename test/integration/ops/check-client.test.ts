@@ -3,16 +3,12 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Finding } from "../../../ops/checks/rule.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 
-let files: Awaited<ReturnType<typeof temporaryDirectory>>;
-
-beforeAll(async () => {
-  files = await temporaryDirectory();
-});
+const files = await temporaryDirectory();
 afterAll(() => files[Symbol.asyncDispose]());
 
 /** A client of the ramp in one expression, which may use `get()`: one request for the order. */

@@ -1,21 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { busyTrades } from "../../../bench/support/busy-trades.ts";
 import { comparePlaces } from "../../../lib/trades/trade.ts";
 import { countsOf } from "../../support/operator.ts";
 import { withTrades } from "../../support/stored-trades.ts";
 import { listAll, NOW, recordText } from "../../support/trades.ts";
-import { type Workplace, workplace } from "../../support/workplace.ts";
+import { workplace } from "../../support/workplace.ts";
 import { zipOf } from "../../support/zip.ts";
 
-let here: Workplace;
-let run: Workplace["run"];
-let file: Workplace["file"];
-beforeAll(async () => {
-  here = await workplace();
-  ({ run, file } = here);
-});
+const here = await workplace();
+const { run, file } = here;
 afterAll(() => here[Symbol.asyncDispose]());
 
 const importTrades = (name: string, market: string, ...more: readonly string[]) =>

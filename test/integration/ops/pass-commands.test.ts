@@ -5,19 +5,14 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { join } from "node:path";
 import { text as bodyText } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { failing, runOperator, startOperator, temporaryDirectory } from "../../support/operator.ts";
 import { REFERENCES, startPassServer, startSockets, TOKENS, type Traits } from "../../support/pass-server.ts";
 
-let files: Awaited<ReturnType<typeof temporaryDirectory>>;
-let tokenFile: string;
-
-beforeAll(async () => {
-  files = await temporaryDirectory();
-  tokenFile = join(files.path, "token");
-  await writeFile(tokenFile, TOKENS.good);
-});
+const files = await temporaryDirectory();
+const tokenFile = join(files.path, "token");
+await writeFile(tokenFile, TOKENS.good);
 afterAll(() => files[Symbol.asyncDispose]());
 
 const argsFor = (url: string, reference = REFERENCES.current): string[] => [
