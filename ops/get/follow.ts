@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/mini";
-import { CountinghouseError, type Follow, type FollowOptions } from "../../client/src/index.ts";
+import {
+  CountinghouseError,
+  type Follow,
+  type FollowOptions,
+  type FollowResume,
+} from "../../client/src/index.ts";
+import { isMembers } from "../../lib/json-value.ts";
 import { OperatorError } from "../../local/process/operator-error.ts";
 import { type Context, type GivenOf, takes } from "../command.ts";
 import { callersPath } from "../store/store-options.ts";
@@ -74,7 +80,8 @@ export interface End {
 const keptSchema = z.strictObject({
   /** The interface, the address, and the subject of the token where it can be read. */
   of: z.array(z.string()),
-  resume: z.strictObject({ sinceMicros: z.optional(z.number()), seen: z.record(z.string(), z.string()) }),
+  // The follow checks it; a record of zod's would lose the id `__proto__`.
+  resume: z.custom<FollowResume>(isMembers),
   /** The last change, whose delivery may have been cut off. */
   undelivered: z.optional(z.strictObject({ id: z.string(), body: z.string(), line: z.optional(z.string()) })),
 });

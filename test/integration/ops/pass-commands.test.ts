@@ -305,11 +305,8 @@ describe("get pass --follow", () => {
     const change: Traits["change"] = (answer, request, state) =>
       answers[state.requests.length - 1]?.(answer, request, state) ?? answer;
     const server = await startPassServer({ passOf, change });
-    const args = follow(server.url, "--resume", join(files.path, "gone.json"));
-    const { code, stdout, stderr } = await runOperator(args);
-    const again = await runOperator(args);
+    const { code, stdout, stderr } = await runOperator(follow(server.url));
     await server.close();
-    expect(again).toMatchObject({ code: 0, stdout: "", stderr: "Nothing new: the pass was gone already.\n" });
     const lineOf = (version: number): string => passOf(REFERENCES.current, version).replace("\n", " ");
     expect([code, stdout]).toEqual([0, `${lineOf(1)}\n${lineOf(2)}\n`]);
     const told = stderr.trimEnd().split("\n");
@@ -329,6 +326,15 @@ describe("get pass --follow", () => {
       "T  410  the pass is gone",
     ]);
   }, 30_000);
+
+  test("knows again that a pass is gone, whatever its reference is", async () => {
+    const server = await startPassServer({ change: (answer) => ({ ...answer, status: 410 }) });
+    const args = follow(server.url, "--resume", join(files.path, "gone.json")).with(2, "__proto__");
+    await runOperator(args);
+    const again = await runOperator(args);
+    await server.close();
+    expect(again).toMatchObject({ code: 0, stdout: "", stderr: "Nothing new: the pass was gone already.\n" });
+  });
 
   test("delivers the change that a kill cut off, under the same id, before the next one", async () => {
     const server = await startPassServer({ passOf });
