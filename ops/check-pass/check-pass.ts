@@ -31,34 +31,31 @@ export const checkPass = (
   subject: Subject,
   report?: (finding: Finding) => void,
 ): Promise<Finding[]> =>
-  runRules(rules.map(observed), subject, {
+  runRules(rules.map(withNeeds), subject, {
     isStrict: subject.plan.isStrict,
     ...(report !== undefined && { report }),
   });
 
 /** A rule that needs what it needs, and shows how to see its breach. */
-const observed = (rule: PassRule): Rule<Subject> => ({
+const withNeeds = (rule: PassRule): Rule<Subject> => ({
   ...rule,
   run: async (subject) => {
     const missing = rule.needs?.find((option) => !needed[option](subject));
     if (missing !== undefined) throw new NotObservable(`${NEEDS}${missing}`);
     try {
       if (rule.needsPass) await requireAnswered(subject);
-      const { holds, seen, shownBy } = await rule.run(subject);
-      return holds ? { holds, seen } : broken(rule, { seen, shownBy }, subject);
+      const observed = await rule.run(subject);
+      return observed.holds ? observed : broken(rule, observed, subject);
     } catch (error) {
       if (error instanceof StillBusy) throw new NotObservable(error.message);
-      if (error instanceof NoAnswer) return broken(rule, { seen: `no answer (${error.message})` }, subject);
+      if (error instanceof NoAnswer)
+        return broken(rule, { holds: false, seen: `no answer (${error.message})` }, subject);
       throw error;
     }
   },
 });
 
-function broken(
-  rule: PassRule,
-  { seen, shownBy }: Pick<Seen, "seen"> & { readonly shownBy?: Seen["shownBy"] | undefined },
-  subject: Subject,
-): Observation {
+function broken(rule: PassRule, { seen, shownBy }: Seen, subject: Subject): Observation {
   const { lastSent } = subject.wallet;
   const requests = shownBy ?? (lastSent === undefined ? [] : [lastSent]);
   const line = requests.map((request) => curlOf(request, subject)).join("; ");

@@ -14,6 +14,7 @@ import {
   withUnsignedToken,
   withWeakToken,
 } from "./bad-credentials.ts";
+import { judgeEach } from "./order-rules.ts";
 import { hasMembers, hasPass } from "./pass-content.ts";
 import {
   type Answered,
@@ -37,15 +38,11 @@ const refusingEach = ({
 }): PassRule => ({
   expected: "401",
   ...about,
-  run: async (subject) => {
-    const seen = new Set<string>();
-    for (const { name, status, probe } of await probes(subject)) {
+  run: async (subject) =>
+    judgeEach(await probes(subject), async ({ name, status, probe }) => {
       const answer = await observe(subject, probe, status);
-      if (!answer.holds) return { ...answer, seen: `${answer.seen} to ${name}` };
-      seen.add(answer.seen);
-    }
-    return { holds: true, seen: [...seen].join(", ") };
-  },
+      return answer.holds ? answer : { ...answer, seen: `${answer.seen} to ${name}` };
+    }),
 });
 
 const tokenRules: readonly PassRule[] = [

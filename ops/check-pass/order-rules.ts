@@ -18,8 +18,7 @@ interface About extends Pick<PassRule, "id" | "rule" | "why" | "needs"> {
  * Judges refusals one after the other, and returns the first that the rule does not hold for. `judge` gives undefined
  * for a request that is not refused in the plain case either, because another rule judges that.
  */
-async function judgeEach(
-  status: number,
+export async function judgeEach(
   refusals: readonly RefusedProbe[],
   judge: (refusal: RefusedProbe) => Promise<Seen | undefined>,
 ): Promise<Seen> {
@@ -29,7 +28,7 @@ async function judgeEach(
     if (observation?.holds === false) return observation;
     if (observation !== undefined) seen.add(observation.seen);
   }
-  if (seen.size === 0) throw new NotObservable(`no ${status} in the plain case either`);
+  if (seen.size === 0) throw new NotObservable(`no ${refusals[0]?.status} in the plain case either`);
   return { holds: true, seen: [...seen].join(", ") };
 }
 
@@ -59,7 +58,7 @@ const beforeTag = ({ status, refusals: refusalsOf, ...about }: About): PassRule 
   run: async (subject) => {
     const { tag } = await readCurrent(subject);
     const refusals = await refusalsOf(subject.plan.reference, subject);
-    return judgeEach(status, refusals, (refusal) => sendTags(subject, tag, refusal));
+    return judgeEach(refusals, (refusal) => sendTags(subject, tag, refusal));
   },
 });
 
@@ -77,7 +76,7 @@ const alike = ({
     // A cache in front of the endpoint may keep this answer, and give it to the next caller.
     const own = await observe(subject, { reference }, 404);
     const toThePass = await refusalsOf(subject.plan.reference, subject);
-    return judgeEach(status, await refusalsOf(reference, subject), async (refusal) => {
+    return judgeEach(await refusalsOf(reference, subject), async (refusal) => {
       const answer = await observe(subject, refusal.probe, status);
       if (answer.holds) return answer;
       const same = toThePass.find(({ name }) => name === refusal.name);

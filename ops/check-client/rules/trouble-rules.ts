@@ -7,7 +7,6 @@ import {
   type Evidence,
   endOf,
   fail,
-  isOfListing,
   isSettled,
   named,
   pass,
@@ -65,8 +64,9 @@ function judgeRepeated(evidence: Evidence, kind: Trouble["kind"], trouble: strin
 function judgeAbsence(evidence: Evidence, visit: Visit, trouble: string): Observation {
   if (!isSettled(evidence, visit)) return unseen("the check ended before the client came back");
   const end = endOf(evidence, visit);
-  const isPoll = !isOfListing(visit) && visit.interfaceName === "passes";
-  if (isPoll && end?.code === 0) return unseen(`the client ended after the ${trouble}`);
+  // A client that polls passes may have had enough polls.
+  if (visit.interfaceName === "passes" && end?.code === 0)
+    return unseen(`the client ended after the ${trouble}`);
   const silentMs = (end?.endedMs ?? evidence.now) - visit.answeredMs;
   const asked = askedMs(visit) > 0 ? `, which asked for ${askedMs(visit)} ms` : "";
   const ending = end?.code === undefined ? "" : ` and the client ended with ${end.code}`;
