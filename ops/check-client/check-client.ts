@@ -101,17 +101,13 @@ async function check(given: Given, stop: AbortSignal, print: Parameters<typeof p
     throw new OperatorError("--tomorrow needs COMMAND after --: how it ends shows what broke it.");
   await using directory = await temporaryDirectory("check-client-");
   const startedAt = systemClock();
-  const service = await openService(given, directory.path, startedAt);
-  try {
-    const { findings, fault } = await (given.tomorrow ? tomorrowOn : todayOn)(given, service, stop);
-    const hindrance = service.visits.length > 0 ? fault : UNSEEN;
-    const about = { url: command.join(" ") || service.baseUrl, startedAt, hindrance };
-    const exitCode = await publish({ name: "check-client", ...about, findings }, given.junit, print);
-    if (hindrance !== undefined) throw new OperatorError(hindrance);
-    return exitCode;
-  } finally {
-    await service.close();
-  }
+  await using service = await openService(given, directory.path, startedAt);
+  const { findings, fault } = await (given.tomorrow ? tomorrowOn : todayOn)(given, service, stop);
+  const hindrance = service.visits.length > 0 ? fault : UNSEEN;
+  const about = { url: command.join(" ") || service.baseUrl, startedAt, hindrance };
+  const exitCode = await publish({ name: "check-client", ...about, findings }, given.junit, print);
+  if (hindrance !== undefined) throw new OperatorError(hindrance);
+  return exitCode;
 }
 
 const UNSEEN =

@@ -94,8 +94,8 @@ export class ScriptedService {
   readonly astray: SentRequest[] = [];
   /** What the client posted to `/understood`. */
   understood = "";
-  readonly close: () => Promise<void>;
   readonly #endpoints: readonly PlayedEndpoint[];
+  readonly #close: () => Promise<void>;
   readonly #options: ServiceOptions;
   readonly #otherUrl: string;
   readonly #application: ServedApi;
@@ -109,7 +109,7 @@ export class ScriptedService {
     this.#options = options;
     this.issued = issued;
     this.#otherUrl = otherUrl;
-    this.close = close;
+    this.#close = close;
     this.#endpoints = scriptedEndpoints({ issued, ...options })
       .filter(({ interfaceName }) => options.interfaces.includes(interfaceName))
       .map((endpoint) => ({
@@ -122,6 +122,10 @@ export class ScriptedService {
       integrationTimeoutMs: INTEGRATION_TIMEOUT_MS,
     }));
     this.#application = { routes, cors: undefined };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close();
   }
 
   get baseUrl(): string {

@@ -54,7 +54,7 @@ interface Content {
     readonly requests: number;
     readonly windowMs: number;
     readonly status: 429 | 503;
-    readonly tells: "seconds" | "date" | "nothing";
+    readonly tells: "seconds" | "date";
   };
   /** The pass changes after so many requests; undefined for never. */
   readonly changesEvery: number | undefined;

@@ -32,7 +32,7 @@ async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}, 
     return end.apply(this, given);
   });
   onTestFinished(() => void vi.restoreAllMocks());
-  const service = await startServiceFor(interfaceName, () => now);
+  await using service = await startServiceFor(interfaceName, () => now);
   const world = {
     now: () => now,
     wait: (ms: number) => {
@@ -47,7 +47,6 @@ async function play(interfaceName: InterfaceName, habits: Partial<Habits> = {}, 
     const code = await client.run(interfaceName);
     runs.push({ run, endedMs: now, code });
   } while (service.hasMore && runs.length < RUNS_MAX);
-  await service.close();
   const findings = await judgeClient({
     interfaceName,
     visits: service.visits,

@@ -17,7 +17,7 @@ type Client = (service: ScriptedService, show: (text: string) => void) => Promis
 
 /** The findings on a client, those of each verdict as `id: seen` too, and its requests. */
 async function check(name: InterfaceName, client: Client) {
-  const service = await startServiceFor(name);
+  await using service = await startServiceFor(name);
   const { findings, fault } = await checkTomorrow({
     service,
     start: async (changes) => {
@@ -33,7 +33,6 @@ async function check(name: InterfaceName, client: Client) {
     stop: new AbortController().signal,
     tell: () => {},
   });
-  await service.close();
   const shortly = (wanted: string) =>
     findings.filter(({ verdict }) => verdict === wanted).map(({ id, seen }) => `${id}: ${seen}`);
   return {
