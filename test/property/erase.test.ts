@@ -142,31 +142,25 @@ describe.each(tenantKinds)("what is written for a %s while it is erased", (kind)
   const tenant = { kind, id: "acme" };
   const imported = (store: OperatorStore) =>
     importRecords(store, { kind: placesOf[kind].documents, owner: "acme", texts: textsOf(tenant) });
-  const writers: Readonly<Record<string, (store: OperatorStore, id?: string) => Promise<unknown>>> = {
-    import: imported,
-    undo,
-  };
 
-  test.each(Object.keys(writers))(
-    "by an %s is found by the next erasure, whenever the first one comes",
-    async (name) => {
-      let callCount = 1;
-      for (let at = 1; at <= callCount; at += 1) {
-        await engine.empty();
-        const id = name === "undo" ? await imported(whole()) : undefined;
-        const calls = new InterruptedCalls(at, () => erase(tenant));
-        const store = calls.storeOf(engine);
-        await writers[name]?.(store, id).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(JournalErased),
-        );
-        if (calls.count >= at) callCount = at + 1;
-        await erase(tenant);
-        expect([at, totalOf(await countTenant(whole(), tenant))]).toEqual([at, 0]);
-        expect([at, await everything()]).toEqual([at, []]);
-      }
-      expect(callCount).toBeGreaterThan(3);
-    },
-  );
+  test.each<[string, (store: OperatorStore, id?: string) => Promise<unknown>]>([
+    ["import", imported],
+    ["undo", undo],
+  ])("by an %s is found by the next erasure, whenever the first one comes", async (_, write) => {
+    let callCount = 1;
+    for (let at = 1; at <= callCount; at += 1) {
+      await engine.empty();
+      const id = write === undo ? await imported(whole()) : undefined;
+      const calls = new InterruptedCalls(at, () => erase(tenant));
+      const store = calls.storeOf(engine);
+      await write(store, id).catch((error: unknown) => expect(error).toBeInstanceOf(JournalErased));
+      if (calls.count >= at) callCount = at + 1;
+      await erase(tenant);
+      expect([at, totalOf(await countTenant(whole(), tenant))]).toEqual([at, 0]);
+      expect([at, await everything()]).toEqual([at, []]);
+    }
+    expect(callCount).toBeGreaterThan(3);
+  });
 });
 
 test("a block by an operator outlives the erasure of its subject, and that of the erasure does not", async () => {

@@ -5,6 +5,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import { CredentialRegister } from "../../../local/credentials/credential-register.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../../local/store/local-account.ts";
 import { readCredentialState } from "../../../ops/status/status.ts";
+import { type NearStore, openNearStore } from "../../support/engine.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { runOperator } from "../../support/operator.ts";
@@ -71,6 +72,12 @@ describe("the status of a laptop", () => {
 });
 
 describe("a credential is shown", () => {
+  let store: NearStore;
+  beforeAll(async () => {
+    store = await openNearStore();
+  });
+  afterAll(() => store.close());
+
   test.each([
     [30 * DAY_MS, false],
     [30 * DAY_MS - 1, true],
@@ -79,26 +86,18 @@ describe("a credential is shown", () => {
     [-7 * DAY_MS + 1, true],
     [-7 * DAY_MS, false],
   ])("whose end lies %d ms ahead: %j", async (aheadMs, isShown) => {
-    await using store = await heldStore();
-    const { data } = store;
     const now = systemClock();
-    await withStore({ data }, async (store) => {
-      const register = new CredentialRegister(store.table("Credentials"));
-      const own = {
-        kind: "ramp-key",
-        owner: "acme",
-        scopes: [],
-        createdAt: 1,
-        expiresAt: now + aheadMs,
-      } as const;
-      await register.add({ ...own, id: "ramp-key#1" });
-      await register.add({ ...own, id: "ramp-key#2", revokedAt: now });
-      await register.add({ ...own, id: "ramp-key#3" });
-      await register.add({ ...own, id: "ramp-key#4", expiresAt: now + 300 * DAY_MS });
-      await register.replace("ramp-key#3", "ramp-key#4", now + aheadMs);
-      const { endingCredentials: ending } = await readCredentialState(store, now);
-      expect(ending.map(({ id }) => id)).toEqual(isShown ? ["ramp-key#1"] : []);
-    });
+    await store.empty();
+    const register = new CredentialRegister(store.table("Credentials"));
+    const row = { kind: "ramp-key", owner: "acme", scopes: [], createdAt: 1 } as const;
+    const own = { ...row, expiresAt: now + aheadMs };
+    await register.add({ ...own, id: "ramp-key#1" });
+    await register.add({ ...own, id: "ramp-key#2", revokedAt: now });
+    await register.add({ ...own, id: "ramp-key#3" });
+    await register.add({ ...own, id: "ramp-key#4", expiresAt: now + 300 * DAY_MS });
+    await register.replace("ramp-key#3", "ramp-key#4", now + aheadMs);
+    const { endingCredentials: ending } = await readCredentialState(store, now);
+    expect(ending.map(({ id }) => id)).toEqual(isShown ? ["ramp-key#1"] : []);
   });
 });
 
