@@ -159,7 +159,10 @@ async function credentialsOf(
     return { ramp: { apiKey: await secretOf("API_KEY", name, options, demo?.ramp?.apiKey) } };
   const file = options.privateKey ?? demo?.exchange?.privateKeyFile;
   const apiKey = await secretOf("API_KEY", name, options, demo?.exchange?.apiKey);
-  if (file === undefined) throw missing("the private key", "--private-key FILE", demo && data);
+  if (file === undefined)
+    throw new OperatorError(
+      `This needs the private key: give --private-key FILE.${demo === undefined ? "" : ` ${data} has none.`}`,
+    );
   const prefix = headerPrefix ?? demo?.exchange?.headerPrefix;
   return {
     exchange: { apiKey, sign: await signerOf(file), ...(prefix !== undefined && { headerPrefix: prefix }) },
@@ -239,9 +242,6 @@ async function oneLine(file: string): Promise<string> {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new OperatorError(`${nameOfGiven(file)} must hold one token or key and nothing else.`);
 }
-
-const missing = (what: string, option: string, data: string | undefined): OperatorError =>
-  new OperatorError(`This needs ${what}: give ${option}.${data === undefined ? "" : ` ${data} has none.`}`);
 
 /** Whom a token names. Downloads of two businesses must not be joined; a token of another form cannot be told apart. */
 async function subjectOf({ business }: Credentials): Promise<string | undefined> {

@@ -4,18 +4,13 @@ import { inThousands } from "../../local/records/tally.ts";
 import { askWhether, canAsk } from "../terminal/ask.ts";
 import { showWork } from "../terminal/show-work.ts";
 import { durationText, timeLeft } from "../terminal/time-left.ts";
-import { type Question, spanOf } from "./download-files.ts";
+import { type DownloadState, type Question, spanOf } from "./download-files.ts";
 import { estimateRest, estimateText, isLong, type Seen } from "./estimate.ts";
 
-/** How far a download is: the parts of its state that people are told. */
-interface Told {
-  readonly asked: Question;
-  readonly written: { readonly records: number };
-  /** Undefined before the first page. */
-  readonly position?: unknown;
-  readonly reachedMs: number;
-  readonly isComplete: boolean;
-}
+/** How far a download is. Before the first page, its position is undefined. */
+type Told = Pick<DownloadState, "asked" | "position" | "reachedMs" | "isComplete"> & {
+  readonly written: Pick<DownloadState["written"], "records">;
+};
 
 interface WatchOptions {
   readonly question: Question;

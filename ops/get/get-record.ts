@@ -1,4 +1,4 @@
-import type { ErrorBody } from "../../client/src/index.ts";
+import type { ErrorBody, WaitOptions } from "../../client/src/index.ts";
 import { isMembers, parsedJson } from "../../lib/json-value.ts";
 import { normaliseOrderId } from "../../lib/sell-orders/order-id.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
@@ -9,7 +9,7 @@ import { terminalText } from "../terminal/terminal-text.ts";
 import { parseReference, requireServer } from "../wallet/wallet-options.ts";
 import { connect, connectionTakes, credentialsHelp } from "./connection.ts";
 import { explained, isMissing } from "./failures.ts";
-import { type End, FOLLOW_HELP, followChanges, followTakes, isFollowed } from "./follow.ts";
+import { type End, FOLLOW_HELP, followChanges, followTakes, isFollowed, tell } from "./follow.ts";
 import { followedOrders, followedPass } from "./followed.ts";
 import { prettyJson } from "./json-text.ts";
 
@@ -119,17 +119,15 @@ ${credentialsHelp("COUNTINGHOUSE_RAMP_API_KEY")}`,
     return await context.stoppable((signal) =>
       askForRecord(async () => {
         const { client, recorder } = await connect("ramp", given);
-        if (wait) await client.ramp.waitUntilFinal(id, { signal, onChange: tellStatus });
+        const onChange: WaitOptions["onChange"] = ({ status, updated_at: instant }) =>
+          tell(`${instant} ${status}`);
+        if (wait) await client.ramp.waitUntilFinal(id, { signal, onChange });
         else await client.ramp.sellOrder(id, { signal });
         return printed(await recorder.body, given.json);
       }),
     );
   },
 });
-
-type Change = Readonly<Record<"status" | "updated_at", string>>;
-const tellStatus = ({ status, updated_at: instant }: Change): void =>
-  console.error(terminalText(`${instant} ${status}`));
 
 /** A tag has quotes, which a shell may have taken away. */
 function parseTag(text: string): string {
