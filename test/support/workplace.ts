@@ -33,8 +33,8 @@ function workplaceIn(path: string, data: string) {
     },
     run,
     /** The lines of the audit on a command, the newest first: what it was done to, and how it ended. */
-    audit: async (command: string): Promise<readonly object[]> => {
-      const { stdout } = await run("audit", "list", "--command", command, "--json");
+    audit: async (command: string, options: OperatorOptions = {}): Promise<readonly object[]> => {
+      const { stdout } = await runOperator(["audit", "list", "--command", command, "--json", ...at], options);
       const lines = stdout.split("\n").filter((line) => line !== "");
       return lines.map((line) => {
         const { target, outcome, counts } = JSON.parse(line);

@@ -3,16 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { idOf } from "../../../bench/support/busy-trades.ts";
 import { recordChange } from "../../../ops/audit/record-change.ts";
-import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
-import { startRawEngine } from "../../support/engine.ts";
 import { heldStore } from "../../support/held-store.ts";
-import {
-  failing,
-  type OperatorRun,
-  runOperator,
-  startOperator,
-  temporaryDirectory,
-} from "../../support/operator.ts";
+import { failing, type OperatorRun, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { withStore } from "../../support/with-store.ts";
 import { sellOrder, transaction } from "./records.ts";
 
@@ -119,42 +111,6 @@ describe("a store that commands change", () => {
   test.each(IN_VAIN)("has no line of `%s`, which changes nothing", async (words, text) => {
     await run(words, text);
     expect(await newLines()).toEqual([]);
-  });
-});
-
-describe("an import that is cut short", () => {
-  /** Imports a record while more is awaited, and sends a signal while the record is written. @returns the outcomes. */
-  async function outcomesAfter(signal: NodeJS.Signals): Promise<unknown[]> {
-    const engine = await startRawEngine("dynalite");
-    let stop = () => {};
-    // The first write is the audit's own.
-    await using proxy = await startDynamoProxy(engine.endpoint, (nth) => {
-      if (nth === 2) stop();
-      return undefined;
-    });
-    const args = ["import", "transactions", "-", "--business", "acme", "--new", "--data", dataIn(signal)];
-    const { child, ended } = startOperator(args, {
-      input: `${transaction("tx-1")}\n`,
-      holdInput: true,
-      env: { DYNAMODB_ENDPOINT: proxy.endpoint },
-    });
-    stop = () => child.kill(signal);
-    await ended;
-    const env = { DYNAMODB_ENDPOINT: engine.endpoint };
-    const listed = await runOperator(["audit", "list", "--json", "--data", dataIn(signal)], { env });
-    await engine.close();
-    return linesOf(listed).map(({ outcome, counts }) => [outcome, (counts as { written?: number })?.written]);
-  }
-
-  test("an import that Ctrl-C stops is listed as stopped, with the records that it wrote", async () => {
-    expect(await outcomesAfter("SIGINT")).toEqual([
-      ["stopped", 1],
-      ["begun", undefined],
-    ]);
-  });
-
-  test("an import that crashes is listed as begun, without an end", async () => {
-    expect(await outcomesAfter("SIGKILL")).toEqual([["begun", undefined]]);
   });
 });
 

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { DamagedSegment, keyText } from "../../../lib/trades/read-segment.ts";
 import { withdrawnPartitionOf } from "../../../lib/trades/segment-key.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
-import { withTrades } from "../../support/stored-trades.ts";
-import { listAll, NOW, trade } from "../../support/trades.ts";
-import { workplace } from "../../support/workplace.ts";
+import { failing } from "../../support/operator.ts";
+import { tradedPlace, withTrades } from "../../support/stored-trades.ts";
+import { NOW, trade } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
 /** Each in a segment of its own. */
@@ -15,38 +15,26 @@ const TRADES = [0, 1, 2].map((n) => trade(n, NOW - n * 60_000));
 
 /** A data directory with a market of three segments, and what tests do with it. */
 async function market() {
-  const place = await workplace();
-  const { data } = place;
-  const lines = TRADES.map(({ tradedAt, price, quantity, id }) =>
-    JSON.stringify({ tdt: tradedAt, p: price, q: quantity, tid: id }),
-  );
-  const file = await place.write("trades.ndjson", `${lines.join("\n")}\n`);
-  const importAll = () => place.run("import", "trades", file, "--market", SYMBOL);
-  expect(await importAll()).toMatchObject({ code: 0 });
+  const place = await tradedPlace(SYMBOL, TRADES);
+  /** Puts what is made of the nth segment, from the oldest. @returns the first of it. */
+  const put = (nth: number, make: (segment: StoredSegment) => readonly StoredSegment[]) =>
+    withTrades(place.data, async (_, register) => {
+      const segments = await Array.fromAsync(register.list(SYMBOL));
+      const segment = segments.toSorted((a, b) => Buffer.compare(a.sort, b.sort))[nth];
+      if (segment === undefined) throw new Error("There is no such segment.");
+      const made = make(segment);
+      await register.put(made);
+      return made[0] ?? segment;
+    });
   return {
     ...place,
-    importAll,
+    put,
     check: (market = SYMBOL) => place.run("segments", "check", market),
     takeOut: (key: Parameters<typeof keyText>[0] | string, ...args: readonly string[]) =>
       place.run("segments", "take-out", typeof key === "string" ? key : keyText(key), ...args),
-    /** Overwrites the nth segment, from the oldest, with what no writer wrote. */
-    damage: (nth: number): Promise<StoredSegment> =>
-      withTrades(data, async (_, register) => {
-        const segments = (await Array.fromAsync(register.list(SYMBOL))).sort((a, b) =>
-          Buffer.compare(a.sort, b.sort),
-        );
-        const segment = segments[nth];
-        if (segment === undefined) throw new Error("There is no such segment.");
-        const damaged = { ...segment, payload: randomBytes(16) };
-        await register.put([damaged]);
-        return damaged;
-      }),
-    shown: (): Promise<number[]> =>
-      withTrades(data, async (store) => {
-        const window = { startMs: NOW - 86_400_000, endMs: NOW };
-        const pages = await listAll(store, { symbol: SYMBOL, window, limit: 10, now: NOW });
-        return pages.flat().map(({ tradedAt }) => NOW - tradedAt);
-      }),
+    /** Overwrites a segment with what no writer wrote. */
+    damage: (nth: number) => put(nth, (segment) => [{ ...segment, payload: randomBytes(16) }]),
+    shown: async () => (await place.shown()).map(({ tradedAt }) => NOW - tradedAt),
   };
 }
 
@@ -83,42 +71,25 @@ test("a damaged segment is found, taken out into a file, and imported again", as
 
 test("what can be read, is not there, or cannot be kept stays as it is", async () => {
   await using place = await market();
-  const [sound] = await withTrades(place.data, (_, register) => Array.fromAsync(register.list(SYMBOL)));
-  if (sound === undefined) throw new Error("The market is empty.");
+  const sound = await place.put(0, () => []);
   const remove = (...[key, ...args]: Parameters<typeof place.takeOut>) =>
     place.takeOut(key, "--yes", ...args);
-  expect(await remove(sound)).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("can be read, so it was not taken out"),
-  });
-  expect(await remove(`${keyText(sound)}00`)).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("There is no segment"),
-  });
-  expect(await remove("BTC-USD")).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("`segments check`"),
-  });
+  expect(await remove(sound)).toMatchObject(failing("can be read, so it was not taken out"));
+  expect(await remove(`${keyText(sound)}00`)).toMatchObject(failing("There is no segment"));
+  expect(await remove("BTC-USD")).toMatchObject(failing("`segments check`"));
   const damaged = await place.damage(2);
-  expect(await remove(damaged, "--keep-in", join(place.path, "none"))).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/was not taken out.*ENOENT.*--keep-in/),
-  });
+  expect(await remove(damaged, "--keep-in", join(place.path, "none"))).toMatchObject(
+    failing(/was not taken out.*ENOENT.*--keep-in/),
+  );
   expect((await place.check()).code).toBe(1);
-  expect(await place.check("ETH-USD")).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("No market ETH-USD is listed"),
-  });
+  expect(await place.check("ETH-USD")).toMatchObject(failing("No market ETH-USD is listed"));
 });
 
 test("taking a segment out asks first; a dry run says what it would do; the audit is told what was done", async () => {
   await using place = await market();
   const key = keyText(await place.damage(1));
   const takeOut = (...args: readonly string[]) => place.takeOut(key, ...args);
-  expect(await takeOut()).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^Take the damaged segment .* out\? .*--yes/),
-  });
+  expect(await takeOut()).toMatchObject(failing(/^Take the damaged segment .* out\? .*--yes/));
   const between = {
     held: "trades",
     from: new Date(NOW - 60_000).toISOString(),
@@ -148,20 +119,12 @@ test("a segment that was written anew after it was looked at is not taken out", 
 
 test("a damaged withdrawal that stands apart ends an import that it may say something of, and can be taken out", async () => {
   await using place = await market();
-  const damaged = await withTrades(place.data, async (_, register) => {
-    const [segment] = await Array.fromAsync(register.list(SYMBOL));
-    if (segment === undefined) throw new Error("The market is empty.");
-    const apart = {
-      ...segment,
-      partition: withdrawnPartitionOf(segment.partition),
-      payload: randomBytes(16),
-    };
-    await register.put([apart]);
-    return apart;
-  });
+  const damaged = await place.put(0, (segment) => [
+    { ...segment, partition: withdrawnPartitionOf(segment.partition), payload: randomBytes(16) },
+  ]);
   expect(await place.importAll()).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(keyText(damaged)),
+    ...failing(keyText(damaged)),
+    stdout: expect.stringMatching(/written +0/),
   });
   expect((await place.check()).stdout).toContain(keyText(damaged));
   const removed = await place.takeOut(damaged, "--yes", "--keep-in", place.path);
@@ -172,15 +135,10 @@ test("a damaged withdrawal that stands apart ends an import that it may say some
 
 test("what stands under a key without an instant keeps no market from being compacted", async () => {
   await using place = await market();
-  await withTrades(place.data, async (_, register) => {
-    const [segment] = await Array.fromAsync(register.list(SYMBOL));
-    if (segment === undefined) throw new Error("The market is empty.");
-    const { partition, payload } = segment;
-    await register.put([
-      { partition, sort: Buffer.alloc(28, 0xff), payload },
-      { partition: withdrawnPartitionOf(partition), sort: Buffer.alloc(3, 0xff), payload },
-    ]);
-  });
+  await place.put(0, ({ partition, payload }) => [
+    { partition, sort: Buffer.alloc(28, 0xff), payload },
+    { partition: withdrawnPartitionOf(partition), sort: Buffer.alloc(3, 0xff), payload },
+  ]);
   expect(await place.run("segments", "compact", SYMBOL)).toMatchObject({
     code: 0,
     stdout: "BTC-USD: nothing to compact.\n",

@@ -10,7 +10,7 @@ import type { OperatorStore } from "../../../ops/store/operator-store.ts";
 import { cases } from "../../support/cases.ts";
 import { startDynamoProxy } from "../../support/dynamodb-proxy.ts";
 import { startRawEngine } from "../../support/engine.ts";
-import { countsOf, runOperator } from "../../support/operator.ts";
+import { countsOf, failing, runOperator } from "../../support/operator.ts";
 import { withStore } from "../../support/with-store.ts";
 import { emptyWorkplace, type Workplace, workplace } from "../../support/workplace.ts";
 import { sellOrder, transaction, transactions } from "./records.ts";
@@ -287,6 +287,10 @@ describe("an import that is cut short", () => {
     const { written = 0 } = countsOf(first);
     expect(written).toBeGreaterThanOrEqual(100);
     expect(written).toBeLessThan(COUNT);
+    expect(await place.audit("import", { env: place.straight })).toMatchObject([
+      { outcome: "stopped", counts: { written } },
+      { outcome: "begun" },
+    ]);
     const second = await place.importWith(place.env);
     expect(second.code).toBe(0);
     expect(countsOf(second)).toMatchObject({ written: COUNT - written, unchanged: written, lines: COUNT });
@@ -364,7 +368,7 @@ describe("an import that cannot begin", () => {
   ])("for %s says so without a stack, with 2", async (_, args, line) => {
     await using place = await emptyPlace("");
     const run = await place.run("import", "transactions", ...args);
-    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(line) });
+    expect(run).toMatchObject(failing(line));
     expect(run.stderr).not.toMatch(/^ +at /m);
   });
 
@@ -374,10 +378,7 @@ describe("an import that cannot begin", () => {
     const env = { AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "x", AWS_REGION: "eu-west-1" };
     const args = ["import", "transactions", "--business", "b", place.file, "--stage", "example"];
     const run = await runOperator([...args, "--dynamodb-endpoint", engine.endpoint], { env });
-    expect(run).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/has no such table\. .*deploy the stage/),
-    });
+    expect(run).toMatchObject(failing(/has no such table\. .*deploy the stage/));
     await engine.close();
   });
 });

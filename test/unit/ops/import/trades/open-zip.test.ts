@@ -32,6 +32,7 @@ describe("a zip archive of trades", () => {
   test.each([
     ["holds 2 files", zipOfAll({ "x.csv": CSV, "y.csv": CSV })],
     ["holds 0 files", zipOfAll({ "__MACOSX/._x.csv": CSV })],
+    ["its zip data is cut off or damaged", zipOfAll({ "x.csv": CSV }).subarray(0, 20)],
     ["is encrypted", zipOfAll({ "x.csv": CSV }, true)],
     ["is a spreadsheet", zipOfAll({ "[Content_Types].xml": CSV, "xl/workbook.xml": CSV })],
     ["is a zip archive", zipOfAll({ "x.zip": zipOfAll({ "x.csv": CSV }) })],
