@@ -7,7 +7,7 @@ import { commands, places } from "../../local/installation.ts";
 import { exitCodes, OperatorError } from "../../local/process/operator-error.ts";
 import { inThousands } from "../../local/records/tally.ts";
 import { parseSince } from "../arguments/parse-since.ts";
-import { defineCommand } from "../command.ts";
+import { type Context, defineCommand } from "../command.ts";
 import { askControl } from "../control/ask-control.ts";
 import { deployText } from "../doctor/stage/check-account.ts";
 import { isDenied, whyNot } from "../status/why-not.ts";
@@ -73,8 +73,8 @@ the Request-Id, paths and parameters nor calls of the store. It needs the operat
       advice: "Check the id.",
     },
   },
-  async run({ id, data, stage, since: sinceMs }, { progress }) {
-    if (stage !== undefined) return await explainDeployed({ id, stage, sinceMs }, progress);
+  async run({ id, data, stage, since }, context) {
+    if (stage !== undefined) return await explainDeployed(id, stage, since, context);
     const { explanation, remembered } = await askControl(data, explainAnswer, { id });
     if (explanation === undefined) {
       const remark = `The \`${commands.start}\` of ${data} remembers no answer with this id; it remembers its last ${remembered}.`;
@@ -89,13 +89,12 @@ const toldResult = (told: Told, advice: string) => ({
   text: answerText(told, advice),
 });
 
-interface Question {
-  readonly id: string;
-  readonly stage: string;
-  readonly sinceMs: number;
-}
-
-async function explainDeployed({ id, stage, sinceMs }: Question, progress: (text: string) => void) {
+async function explainDeployed(
+  id: string,
+  stage: string,
+  sinceMs: number,
+  { progress }: Pick<Context<never>, "progress">,
+) {
   if (!ID.test(id)) throw new OperatorError("This is not an id of an answer, such as its apigw-requestid.");
   if (sinceMs >= systemClock())
     throw new OperatorError("--since lies in the future: nothing is logged there.");

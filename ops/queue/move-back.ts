@@ -2,7 +2,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   GetQueueAttributesCommand,
   ListMessageMoveTasksCommand,
-  type ListMessageMoveTasksResultEntry,
   type Message,
   StartMessageMoveTaskCommand,
 } from "@aws-sdk/client-sqs";
@@ -64,10 +63,7 @@ export async function moveBack(queues: OperatorQueues, total: number, options: M
 }
 
 /** The newest task that moves messages out of a queue. */
-async function taskOf(
-  { client }: OperatorQueues,
-  SourceArn: string,
-): Promise<ListMessageMoveTasksResultEntry | undefined> {
+async function taskOf({ client }: OperatorQueues, SourceArn: string) {
   const { Results = [] } = await client.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }));
   return Results[0];
 }

@@ -139,7 +139,10 @@ async function signedHeaders(method: string, given: Given): Promise<Record<strin
       "Give --api-key, which `keys create exchange` printed, and --private-key, the file of the private key.",
     );
   if (!isExchangeApiKey(apiKey)) throw new OperatorError("--api-key: an API key has 64 letters and digits.");
-  requireSignableUrl(url);
+  requireUrl(url);
+  const ambiguity = ambiguityOf(partsOfUrl("GET", url, ""), false);
+  if (ambiguity !== undefined)
+    throw new OperatorError(`The server refuses this URL whatever the signature: it has ${ambiguity}.`);
   const key = { apiKey, privateKey: await keyOfFile(file, readPrivateKey) };
   const headerPrefix = given.headerPrefix ?? (await stageBrand(given)).headerPrefix;
   return signRequest({ method, url, now: given.signedAt ?? systemClock() }, key, headerPrefix);
@@ -189,7 +192,7 @@ const EXAMPLE = "such as https://api.example.com/1.0/trades/all/BTC-USD?limit=10
  *
  * @throws {OperatorError} that says what to do.
  */
-function requireUrl(url: string): string {
+function requireUrl(url: string): void {
   const bad = /[^!-~]/.exec(url)?.[0];
   if (bad !== undefined) {
     const what = bad === " " ? "a space" : "a character that is not visible ASCII";
@@ -197,16 +200,4 @@ function requireUrl(url: string): string {
   }
   if (!/^https?:\/\/[^/?#]/i.test(url) || URL.parse(url) === null)
     throw new OperatorError(`The URL must begin with http:// or https:// and a host, ${EXAMPLE}.`);
-  return url;
-}
-
-/**
- * Requires an address as {@link requireUrl} does, and one that the server does not refuse whatever the signature.
- *
- * @throws {OperatorError} that says what to do.
- */
-function requireSignableUrl(url: string): string {
-  const ambiguity = ambiguityOf(partsOfUrl("GET", requireUrl(url), ""), false);
-  if (ambiguity === undefined) return url;
-  throw new OperatorError(`The server refuses this URL whatever the signature: it has ${ambiguity}.`);
 }
