@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
-import { type Service, startService } from "../../local/local-service.ts";
+import { startService } from "../../local/local-service.ts";
 import type { LogEvent, Session } from "../../local/page/page-questions.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
@@ -11,20 +11,16 @@ import { serviceOptions, silent } from "../support/service-options.ts";
 const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
 const brand = { ...contractBrand, basePath: "/api" };
 
-let service: Service;
-let origin: string;
-let key: string;
-beforeAll(async () => {
-  const options = {
+const service = await startService(
+  {
     ...serviceOptions(await filledDataDirectory()),
     brand,
     hasPage: true,
     allowedHosts: ["sandbox.acme.com"],
-  };
-  service = await startService(options, silent);
-  ({ origin } = new URL(service.demo.baseUrl));
-  key = keyIn((await readyDocument()).body);
-});
+  },
+  silent,
+);
+const { origin } = new URL(service.demo.baseUrl);
 afterAll(() => service.close());
 
 interface Sent {
@@ -67,6 +63,7 @@ async function readyDocument(): Promise<Got> {
 }
 
 const keyIn = (document: string): string => /name="page-key" content="([^"]+)"/.exec(document)?.[1] ?? "";
+const key = keyIn((await readyDocument()).body);
 
 describe("the document", () => {
   test.each(["/", "/api", "/api/"])("is at %s for browsers, with a key that is not empty", async (path) => {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
-import { ControlRefusal, type ServedRoute } from "../../local/control/control-route.ts";
+import { ControlRefusal } from "../../local/control/control-route.ts";
 import { liveTrades } from "../../local/page/page-routes.ts";
 import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
-import { type Engine, startEngine } from "../support/engine.ts";
+import { startEngine } from "../support/engine.ts";
 
-describe("the question for live trades", () => {
-  let engine: Engine;
-  let live: ReturnType<typeof liveTrades>;
-  let route: ServedRoute;
-  beforeAll(async () => {
-    engine = await startEngine("dynalite");
-    const table = tablesOf(engine.client, LOCAL_STAGE)("Trades");
-    live = liveTrades(table, systemClock);
-    route = live.question;
-  });
+describe("the question for live trades", async () => {
+  const engine = await startEngine("dynalite");
+  const live = liveTrades(tablesOf(engine.client, LOCAL_STAGE)("Trades"), systemClock);
+  const route = live.question;
   afterAll(async () => {
     await route.answer({ stop: true });
     await engine.close();

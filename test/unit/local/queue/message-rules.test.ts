@@ -8,69 +8,56 @@ const withAttribute = (name: string, value: object) => faultIn({ MessageAttribut
 const text = (StringValue: string) => ({ DataType: "String", StringValue });
 const number = (StringValue: string) => ({ DataType: "Number", StringValue });
 
+/** Tests a rule with values that SQS takes, and with others that it refuses in these words. */
+function rule<Value>(
+  what: string,
+  fault: (value: Value) => string | undefined,
+  { taken, refused, words }: Readonly<Record<"taken" | "refused", readonly Value[]>> & { words: string },
+): void {
+  test.each(taken)(`${what} %j`, (value) => expect(fault(value)).toBeUndefined());
+  test.each(refused)(`no ${what} %j`, (value) => expect(fault(value)).toContain(words));
+}
+
 describe("the local queue takes what SQS takes, and refuses what SQS refuses", () => {
-  test.each([0, 900])("a delay of %s s", (DelaySeconds) => {
-    expect(faultIn({ DelaySeconds })).toBeUndefined();
+  rule("delay", (DelaySeconds: number) => faultIn({ DelaySeconds }), {
+    taken: [0, 900],
+    refused: [-1, 901],
+    words: "DelaySeconds must be >= 0 and <= 900",
   });
-  test.each([-1, 901])("no delay of %s s", (DelaySeconds) => {
-    expect(faultIn({ DelaySeconds })).toContain("DelaySeconds must be >= 0 and <= 900");
+  rule("name of an attribute", (name: string) => withAttribute(name, text("a")), {
+    taken: ["a", "A_b-c.d9", "aws", "awsx.a", "a".repeat(256)],
+    refused: ["", ".a", "a.", "a..b", "a b", "é", "aws.a", "AmaZon.a", "a".repeat(257)],
+    words: "attribute name",
+  });
+  rule("type", (type: object) => withAttribute("a", { StringValue: "1", BinaryValue: "YQ==", ...type }), {
+    taken: ["String", "String.json", "Number.int", "Binary.png"].map((DataType) => ({ DataType })),
+    refused: [{}, ...["", "string", "Strings", "String.", "Text"].map((DataType) => ({ DataType }))],
+    words: "attribute type",
+  });
+  const texts = {
+    taken: ["\t\n\r ~é", "\u{d7ff}\u{e000}\u{fffd}\u{1f680}\u{1ffff}"],
+    refused: ["a\u0000", "a\u000b", "a\u001b", "a\ud800", "a\udc00a", "a\ufffe", "a\uffff"],
+    words: "Invalid characters",
+  };
+  rule("value", (value: string) => withAttribute("a", text(value)), texts);
+  rule("body", (MessageBody: string) => faultIn({ MessageBody }), texts);
+  rule("number", (value: string) => withAttribute("a", number(value)), {
+    taken: ["0", "-1.5", "+.5e-10", `0.${"1".repeat(38)}`, "1e126", "-1e128"],
+    refused: ["nope", "0x1", " 1", "1,5", "Infinity", "1".repeat(39), "1e127", "-1e129"],
+    words: "as a number",
   });
 
-  test.each(["a", "A_b-c.d9", "aws", "awsx.a", "a".repeat(256)])("an attribute called %s", (name) => {
-    expect(withAttribute(name, text("a"))).toBeUndefined();
-  });
-  test.each(["", ".a", "a.", "a..b", "a b", "é", "aws.a", "AmaZon.a", "a".repeat(257)])(
-    "no attribute called %j",
-    (name) => expect(withAttribute(name, text("a"))).toContain("attribute name"),
-  );
-
-  test.each(["String", "String.json", "Number.int", "Binary.png"])(
-    "an attribute of the type %s",
-    (DataType) => {
-      expect(withAttribute("a", { DataType, StringValue: "1", BinaryValue: "YQ==" })).toBeUndefined();
-    },
-  );
-  test.each([undefined, "", "string", "Strings", "String.", "Text"])(
-    "no attribute of the type %j",
-    (DataType) => {
-      expect(withAttribute("a", { StringValue: "1", ...(DataType !== undefined && { DataType }) })).toContain(
-        "attribute type",
-      );
-    },
-  );
-
-  test.each(["\t\n\r ~é", "\u{d7ff}\u{e000}\u{fffd}\u{1f680}\u{1ffff}"])("the value %j", (value) => {
-    expect(withAttribute("a", text(value))).toBeUndefined();
-    expect(faultIn({ MessageBody: value })).toBeUndefined();
-  });
-  test.each(["\u0000", "\u000b", "\u001b", "\ud800", "\udc00a", "\ufffe", "\uffff"])(
-    "no value with %j",
-    (value) => {
-      expect(withAttribute("a", text(`a${value}`))).toContain("Invalid characters");
-      expect(faultIn({ MessageBody: `a${value}` })).toContain("Invalid characters");
-    },
-  );
   test("no empty value", () => {
     expect(withAttribute("a", text(""))).toContain("non-empty value of type String");
+    expect(withAttribute("a", number(""))).toContain("non-empty value of type Number");
     expect(withAttribute("a", { DataType: "Binary", StringValue: "a" })).toContain("in BinaryValue");
     expect(withAttribute("a", { DataType: "Number", BinaryValue: "YQ==" })).toContain("in StringValue");
   });
 
-  test.each(["0", "-1.5", "+.5e-10", `0.${"1".repeat(38)}`, "1e126", "-1e128"])("the number %s", (value) => {
-    expect(withAttribute("a", number(value))).toBeUndefined();
-  });
-  test.each(["nope", "0x1", "", " 1", "1,5", "Infinity", "1".repeat(39), "1e127", "-1e129"])(
-    "no number %j",
-    (value) => expect(withAttribute("a", number(value))).toBeDefined(),
-  );
-
   test("ten attributes, and no more", () => {
-    const many = (count: number) =>
-      faultIn({
-        MessageAttributes: Object.fromEntries(
-          Array.from({ length: count }, (_, at) => [`a${at}`, text("b")]),
-        ),
-      });
+    const named = (_: unknown, at: number) => [`a${at}`, text("b")];
+    const many = (length: number) =>
+      faultIn({ MessageAttributes: Object.fromEntries(Array.from({ length }, named)) });
     expect(many(10)).toBeUndefined();
     expect(many(11)).toContain("exceeds the allowed maximum [10]");
   });
