@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startCommand } from "../../bench/support/start-command.ts";
 import { contractBrand as brand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { statusOf } from "../../lib/http/error-response.ts";
@@ -12,7 +12,7 @@ import { localApplication } from "../../local/template/local-application.ts";
 import { unsaid } from "../support/answer-check.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { codeIn, sectionsOf } from "../support/markdown.ts";
-import { type QuickShell, type Ran, startQuickShell } from "../support/quick-shell.ts";
+import { type Ran, startQuickShell } from "../support/quick-shell.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const markdown = readFileSync("docs/sandbox.md", "utf8");
@@ -36,16 +36,11 @@ const rows = execFileSync("sh", ["-c", `. ${SCRIPT}; answers`], { encoding: "utf
   });
 const ofEndpoints = rows.filter(({ of }) => of !== "gateway" && of !== "connection");
 
-let shell: QuickShell;
-let service: StartedService;
-let data: string;
-beforeAll(async () => {
-  data = await filledDataDirectory();
-  [shell, service] = await Promise.all([
-    startQuickShell(),
-    startCommand(["--port", "0", "--no-page", "--data", data]),
-  ]);
-});
+const data = await filledDataDirectory();
+const [shell, service] = await Promise.all([
+  startQuickShell(),
+  startCommand(["--port", "0", "--no-page", "--data", data]),
+]);
 afterAll(async () => {
   await service.stop();
   await shell[Symbol.asyncDispose]();

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { ClassicLevel } from "classic-level";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartedService, startCommand } from "../../bench/support/start-command.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { startCommand } from "../../bench/support/start-command.ts";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { startService } from "../../local/local-service.ts";
@@ -20,17 +20,13 @@ import { scratchDirectory } from "../support/scratch.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
 import { stubbornClients, stubbornHandshakes, untilGone } from "../support/stubborn-clients.ts";
 
-let dataDir: string;
+const dataDir = await filledDataDirectory();
 const start = (...more: string[]) => startCommand(["--port", "0", "--data", dataDir, ...more]);
 const readDemo = () => JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as DemoFile;
 
-let service: StartedService;
 const origins = ["http://localhost:5173", "https://app.example.com"];
 const flags = ["--base-path", "/api", "--cors", ...origins];
-beforeAll(async () => {
-  dataDir = await filledDataDirectory();
-  service = await start(...flags);
-});
+let service = await start(...flags);
 afterAll(() => service.stop());
 
 describe("a start", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../lib/clock.ts";
 import { UPKEEP_NAME, upkeepJobs } from "../../../lib/upkeep/settings.ts";
 import { startIssuer } from "../../../local/identity/issuer.ts";
@@ -8,7 +8,7 @@ import { createTables } from "../../../local/store/tables.ts";
 import { LOCAL_STAGE } from "../../../local/template/local-stage.ts";
 import type { FunctionDefinition } from "../../../local/template/template-function.ts";
 import { stageTables } from "../../../ops/store/local-tables.ts";
-import { type Engine, startEngine } from "../../support/engine.ts";
+import { startEngine } from "../../support/engine.ts";
 import { PLANTED } from "../../support/faults/acts.ts";
 import { startFaultProxy } from "../../support/faults/fault-proxy.ts";
 import { storeFaults } from "../../support/faults/fault-tables.ts";
@@ -23,20 +23,13 @@ const TASKS_MAX = 2;
 // A job mostly waits.
 vi.setConfig({ maxConcurrency: 12 });
 
-let engine: Engine;
-let issuer: Awaited<ReturnType<typeof startIssuer>>;
-let definition: FunctionDefinition;
-beforeAll(async () => {
-  [engine, issuer] = await Promise.all([
-    startEngine("dynalite"),
-    startIssuer({ dataDir: new Map(), clock: systemClock }),
-  ]);
-  await createTables(engine.client, stageTables(LOCAL_STAGE));
-  const { functions } = await faultyApplication(LIMIT_MS);
-  const found = functions.find(({ name }) => name.endsWith(`-${UPKEEP_NAME}`));
-  if (found === undefined) throw new Error("The template has no such function.");
-  definition = found;
-});
+const [engine, issuer] = await Promise.all([
+  startEngine("dynalite"),
+  startIssuer({ dataDir: new Map(), clock: systemClock }),
+]);
+await createTables(engine.client, stageTables(LOCAL_STAGE));
+const { functions } = await faultyApplication(LIMIT_MS);
+const definition = functions.find(({ name }) => name.endsWith(`-${UPKEEP_NAME}`)) as FunctionDefinition;
 afterAll(async () => {
   await issuer.close();
   await engine.close();

@@ -1,10 +1,10 @@
 import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { systemClock } from "../../../lib/clock.ts";
 import { scan } from "../../../lib/dynamo/scan.ts";
 import { tablesOf } from "../../../lib/dynamo/table.ts";
-import { type Service, startService } from "../../../local/local-service.ts";
+import { startService } from "../../../local/local-service.ts";
 import { signRequest } from "../../../local/signing/sign-request.ts";
 import { readHolder } from "../../../local/store/data-lock.ts";
 import { createLocalClient } from "../../../local/store/engine.ts";
@@ -15,12 +15,8 @@ import { serviceOptions, silent } from "../../support/service-options.ts";
 
 /** A market in which nothing else trades. */
 const MARKET = "DOT-USD";
-let data: string;
-let service: Service;
-beforeAll(async () => {
-  data = await filledDataDirectory();
-  service = await startService(serviceOptions(data), silent);
-});
+const data = await filledDataDirectory();
+const service = await startService(serviceOptions(data), silent);
 afterAll(() => service.close());
 
 /** How many trades of the market a signed request lists. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { projectText } from "../../support/project.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService("dynalite");
-});
+const service = await startTestService("dynalite");
 afterAll(() => service.close());
 
 const print = (...args: readonly string[]) => runOperator(["token", ...args, "--data", service.dataDir]);
