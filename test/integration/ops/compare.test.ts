@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createLoopbackCertificate } from "../../../bench/support/loopback-certificate.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { listTrades } from "../../../lib/trades/contract.ts";
@@ -26,15 +26,11 @@ import { startTestService, type TestService } from "../../support/service.ts";
 const never = new AbortController().signal;
 const limits = { timeoutMs: 30_000, signal: never };
 
-let service: TestService;
-let other: TestService;
-beforeAll(async () => {
-  const brand = { ...contractBrand, basePath: "/api" };
-  service = await startTestService("dynalite", brand);
-  // The other engine, where it is installed.
-  other = await startTestService("a store that lags", brand);
-  other.settle();
-}, 120_000);
+const brand = { ...contractBrand, basePath: "/api" };
+const service = await startTestService("dynalite", brand);
+// The other engine, where it is installed.
+const other = await startTestService("a store that lags", brand);
+other.settle();
 afterAll(async () => {
   await service.close();
   await other.close();
