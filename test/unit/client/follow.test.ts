@@ -35,6 +35,12 @@ async function follow(answers: readonly Scripted[], options: FollowSinceOptions 
   return { given, asked: asked.slice(0, -1), changes };
 }
 
+/** Records that change no more, of these instants. */
+const finalRecords = (count: number, msOf: (at: number) => number) =>
+  Array.from({ length: count }, (_, at) => ({ id: `tx-${at}`, state: "failed", updated_at: iso(msOf(at)) }));
+/** For a follow that needs no record by itself. */
+const get = (): Promise<never> => Promise.reject(new Error("Nothing is open."));
+
 const open = { id: "open", created_at: iso(0), updated_at: iso(DAY_MS) };
 
 describe("a follow", () => {
@@ -80,7 +86,6 @@ describe("a follow", () => {
     const list = async function* () {
       for (const day of [3, 2, 1]) yield { id: `tx-${day}`, state: "failed", updated_at: iso(day * DAY_MS) };
     };
-    const get = () => Promise.reject(new Error("Nothing is open."));
     const platform = { now: () => SCRIPT_BEGINS_MS, sleep: async () => {} };
     const changes = new TransactionFollow({ list, get }, platform, { since: 0, signal: stop.signal });
     const given: string[] = [];
@@ -98,11 +103,7 @@ describe("a follow", () => {
 
   test("lists what is new since the begin of the last look that gave all", async () => {
     let nowMs = SCRIPT_BEGINS_MS;
-    const many = Array.from({ length: 10_001 }, (_, at) => ({
-      id: `tx-${at}`,
-      state: "failed",
-      updated_at: iso(nowMs + at),
-    }));
+    const many = finalRecords(10_001, (at) => SCRIPT_BEGINS_MS + at);
     const stop = new AbortController();
     const listed: unknown[] = [];
     const source: FollowSource<(typeof many)[number]> = {
@@ -112,7 +113,7 @@ describe("a follow", () => {
         if (listed.push(from && Number(from) + 3_600_000 - SCRIPT_BEGINS_MS) === 4) stop.abort();
         if (from !== undefined) yield* many;
       },
-      get: () => Promise.reject(new Error("Nothing is open.")),
+      get,
     };
     const sleep = async (ms: number): Promise<void> => {
       nowMs += ms;
@@ -169,22 +170,17 @@ describe("a follow", () => {
     ["the last 15 days", 0, (15 * DAY_MS) / 600_000 + 1],
     ["100,000 versions", 100_000, 100_000],
   ])("remembers no more than %s, and gives in order whatever there is", async (_, newer, remembered) => {
-    const count = 21_000;
     const version = `${String((SCRIPT_BEGINS_MS + 1) * 1_000).padStart(18, "0")}#2`;
     const seen = Object.fromEntries(Array.from({ length: newer }, (__, at) => [`newer-${at}`, version]));
     let [lists, rests] = [0, 0];
     // From the newest to the oldest, as the list is.
-    const all = Array.from({ length: count }, (__, at) => ({
-      id: `tx-${at}`,
-      state: "completed",
-      updated_at: iso(SCRIPT_BEGINS_MS - at * 600_000),
-    }));
+    const all = finalRecords(21_000, (at) => SCRIPT_BEGINS_MS - at * 600_000);
     const source: FollowSource<(typeof all)[number]> = {
       list: async function* () {
         lists += 1;
         yield* all;
       },
-      get: () => Promise.reject(new Error("Nothing is open.")),
+      get,
     };
     const stop = new AbortController();
     const sleep = async (): Promise<void> => {
