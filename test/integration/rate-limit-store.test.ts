@@ -13,12 +13,10 @@ import { RateLimitStore } from "../../lib/rate-limit/rate-limit-store.ts";
 import { type BucketSettings, bucketsSchema } from "../../lib/rate-limit/settings.ts";
 import { type Bucket, bucketsOf } from "../../lib/rate-limit/token-bucket.ts";
 import { cases } from "../support/cases.ts";
-import { NOW } from "../support/chain.ts";
+import { DAY_MS, NOW } from "../support/chain.ts";
 import { type Engine, startEngine, testedStores } from "../support/engine.ts";
 import { LimitTable } from "../support/limit-table.ts";
 import { exchangeBuckets, limitOn } from "../support/limits.ts";
-
-const DAY_MS = 86_400_000;
 
 const two = bucketsOf(exchangeBuckets, 30);
 const one = bucketsOf([{ name: "ramp", burst: 40, refillTokens: 20, refillWindowMs: 1_000 }], 1);
@@ -29,9 +27,9 @@ const bucketSettings = fc
     fc.record({
       name: fc.stringMatching(/^[a-z][a-z0-9-]{0,19}$/),
       burst: fc.integer({ min: 1, max: 1_000_000 }),
-      refill: fc.integer({ min: 1, max: 86_400_000 }).chain((tokenMs) =>
+      refill: fc.integer({ min: 1, max: DAY_MS }).chain((tokenMs) =>
         fc
-          .integer({ min: 1, max: Math.min(1_000_000, Math.floor(86_400_000 / tokenMs)) })
+          .integer({ min: 1, max: Math.min(1_000_000, Math.floor(DAY_MS / tokenMs)) })
           .map((refillTokens) => ({
             refillTokens,
             refillWindowMs: refillTokens * tokenMs,

@@ -4,9 +4,7 @@ import { idOf } from "../../bench/support/busy-trades.ts";
 import { Countinghouse, type Trade, type TradeProgress, type TradeResume } from "../../client/src/index.ts";
 import { cases } from "../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../support/model-exchange.ts";
-import { NOW, servedAt } from "../support/trades.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, NOW, servedAt } from "../support/trades.ts";
 
 /** A stretch of trades: how long it is, and how many trades stand at how many of its instants. */
 const stretch = fc.record({

@@ -11,9 +11,8 @@ import {
   X509CertificateGenerator,
 } from "@peculiar/x509";
 import { createAuthority, issueCertificate } from "../../local/identity/certificates.ts";
-import { NOW } from "./chain.ts";
+import { DAY_MS, NOW } from "./chain.ts";
 
-const DAY_MS = 86_400_000;
 const validity = { notBefore: NOW - DAY_MS, notAfter: NOW + DAY_MS };
 
 /** The content of a test's certificate; valid from a day before the tests' instant to a day after it unless given. */

@@ -11,6 +11,8 @@ import { invalidCredentials } from "../../lib/principal.ts";
 /** The instant at which the tests' clock stands, unless they move it. */
 export const NOW = 1_795_554_000_000;
 
+export const DAY_MS = 86_400_000;
+
 /** A contract with one of everything, for tests of the chain itself. */
 export const sampleContract = {
   name: "get-sample",

@@ -8,10 +8,9 @@ import { planListTrades } from "../../lib/trades/list-trades.ts";
 import { tradeOf } from "../../lib/trades/page-buffer.ts";
 import type { Place, Trade } from "../../lib/trades/trade.ts";
 import { type PageQuestion, readPage, type SegmentSource } from "../../lib/trades/trade-reader.ts";
-import { freeLimiter } from "./chain.ts";
+import { DAY_MS, freeLimiter, NOW } from "./chain.ts";
 
-/** An arbitrary instant: 2026-11-24T21:00:00Z. */
-export const NOW = 1_795_554_000_000;
+export { DAY_MS, NOW };
 
 /** A trade as the endpoint serves it. */
 export const servedTrade = {

@@ -3,11 +3,10 @@ import { contractBrand } from "../../lib/brand.ts";
 import { notAhead } from "../../lib/intake.ts";
 import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { putTransaction } from "../../lib/transactions/put-transaction.ts";
-import { NOW } from "../support/chain.ts";
+import { DAY_MS, NOW } from "../support/chain.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
 
 const clock = () => NOW;
-const DAY_MS = 86_400_000;
 const isoOf = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
 /** A register that takes everything. */
 const register = { put: async () => ({ outcome: "written" as const }) };

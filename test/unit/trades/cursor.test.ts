@@ -7,9 +7,8 @@ import type { Failure } from "../../../lib/errors.ts";
 import { type Continuation, readCursor, requireSameDates, writeCursor } from "../../../lib/trades/cursor.ts";
 import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
 import { thrownBy } from "../../support/thrown-by.ts";
-import { NOW } from "../../support/trades.ts";
+import { DAY_MS, NOW } from "../../support/trades.ts";
 
-const DAY_MS = 86_400_000;
 const continuation: Continuation = {
   window: { startMs: NOW - 7 * DAY_MS, endMs: NOW },
   begunAt: NOW - 5_000,
@@ -180,7 +179,7 @@ test("the message of a refused cursor says what to send", () => {
     expect(messageOf(() => read(text))).toBe(notOurs);
   expect(messageOf(() => read(cursor, "ETH-USD"))).toBe(notOurs);
   expect(messageOf(() => read(forge("BTC-USD", { gave: 0 })))).toBe("cursor: does not belong to any range.");
-  expect(messageOf(() => read(forge("BTC-USD", { begunAt: NOW + 86_400_000 })))).toBe(
+  expect(messageOf(() => read(forge("BTC-USD", { begunAt: NOW + DAY_MS })))).toBe(
     "cursor: was made by a clock that is ahead of this one; begin the listing again.",
   );
   expect(messageOf(() => requireSameDates(continuation.window, { startMs: 0 }))).toBe(

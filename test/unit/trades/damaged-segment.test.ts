@@ -13,10 +13,9 @@ import type { Trade } from "../../../lib/trades/trade.ts";
 import { readPage, type SegmentSource } from "../../../lib/trades/trade-reader.ts";
 import type { StoredSegment } from "../../../lib/trades/trade-store.ts";
 import { describedMetrics, lineFaults } from "../../support/metric-lines.ts";
-import { askTrades, listAll, NOW, trade } from "../../support/trades.ts";
+import { askTrades, DAY_MS, listAll, NOW, trade } from "../../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
-const DAY_MS = 86_400_000;
 /** The beginning of the stretch of the middle one of three segments. */
 const STRETCH = Math.floor((NOW - DAY_MS) / SEGMENT_SPAN_MS) * SEGMENT_SPAN_MS;
 const LAST = STRETCH + 700;

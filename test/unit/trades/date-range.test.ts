@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { costOf, resolveWindow, windowViolation } from "../../../lib/trades/date-range.ts";
-import { NOW } from "../../support/trades.ts";
+import { DAY_MS, NOW } from "../../support/trades.ts";
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const MARCH_CHANGE = 1_775_001_600_000;
 

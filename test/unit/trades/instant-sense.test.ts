@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { instantViolation, isAncient } from "../../../lib/trades/instant-sense.ts";
 import { INSTANT_MAX_MS } from "../../../lib/trades/trade.ts";
-import { NOW, trade } from "../../support/trades.ts";
+import { DAY_MS, NOW, trade } from "../../support/trades.ts";
 
-const DAY_MS = 86_400_000;
 const violationOf = (tradedAt: number, publishedAt = tradedAt) =>
   instantViolation(trade(1, tradedAt, { publishedAt }), NOW);
 

@@ -8,11 +8,10 @@ import { listTrades as contract, PAGE_TRADES_MAX } from "../../../lib/trades/con
 import { planListTrades } from "../../../lib/trades/list-trades.ts";
 import { putTrades } from "../../../lib/trades/put-trades.ts";
 import type { Trade } from "../../../lib/trades/trade.ts";
-import { askTrades, NOW, trade } from "../../support/trades.ts";
+import { askTrades, DAY_MS, NOW, trade } from "../../support/trades.ts";
 
 type Query = AdmittedRequest<typeof contract>["query"];
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
 const log = (): void => {};

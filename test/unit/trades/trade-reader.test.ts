@@ -15,9 +15,8 @@ import {
   type SegmentSource,
 } from "../../../lib/trades/trade-reader.ts";
 import { withdrawTrades } from "../../../ops/import/trades/withdraw-trades.ts";
-import { listAll, NOW, recordText, trade } from "../../support/trades.ts";
+import { DAY_MS, listAll, NOW, recordText, trade } from "../../support/trades.ts";
 
-const DAY_MS = 86_400_000;
 const SYMBOL = "BTC-USD";
 const WEEK = { startMs: NOW - 7 * DAY_MS, endMs: NOW };
 const MONTH = { startMs: NOW - 30 * DAY_MS, endMs: NOW };

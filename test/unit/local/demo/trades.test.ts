@@ -17,9 +17,8 @@ import {
 } from "../../../../local/demo/trade-plan.ts";
 import { continueDemoTrades } from "../../../../local/demo/trades.ts";
 import { type NearStore, openNearStore } from "../../../support/engine.ts";
-import { listAll, NOW, placeText, recordText } from "../../../support/trades.ts";
+import { DAY_MS, listAll, NOW, placeText, recordText } from "../../../support/trades.ts";
 
-const DAY_MS = 86_400_000;
 const period = { fromMs: NOW - DEMO_SPAN_MS, toMs: NOW };
 
 /** Hours as a chart draws them. Figures of a test may be floats. */

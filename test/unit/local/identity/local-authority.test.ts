@@ -3,10 +3,8 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { openAuthority } from "../../../../local/identity/local-authority.ts";
 import { certificateNames } from "../../../../local/store/data-files.ts";
-import { NOW } from "../../../support/chain.ts";
+import { DAY_MS, NOW } from "../../../support/chain.ts";
 import { temporaryDirectory } from "../../../support/operator.ts";
-
-const DAY_MS = 86_400_000;
 
 describe("the local authority", () => {
   test("is made once, and only its owner may read the key", async () => {

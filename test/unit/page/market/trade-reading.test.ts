@@ -7,9 +7,8 @@ import { type Wait, watchedPlatform } from "../../../../page/src/market/watched-
 import { cases } from "../../../support/cases.ts";
 import { FAULTS, type Fault, ModelExchange } from "../../../support/model-exchange.ts";
 import { errorBody, type Scripted, scriptServer } from "../../../support/scripted-fetch.ts";
-import { NOW, servedAt } from "../../../support/trades.ts";
+import { DAY_MS, NOW, servedAt } from "../../../support/trades.ts";
 
-const DAY_MS = 86_400_000;
 const tradeAt = (tdt: number, n: number): Trade => servedAt(tdt, idOf(n));
 const KEY = { apiKey: "A".repeat(64), sign: () => new Uint8Array(64) };
 
