@@ -1,13 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { DISK_FULL_EXCEPTION } from "../../../local/store/full-disk.ts";
 import { given } from "../../support/faults/acts.ts";
-import {
-  type Answers,
-  askAll,
-  askTogether,
-  expectAnswers,
-  expectNoSecretIn,
-} from "../../support/faults/expect-answer.ts";
+import { askAll, askTogether, expectAnswers, expectNoSecretIn } from "../../support/faults/expect-answer.ts";
 import {
   clockFaults,
   fullDisk,
@@ -17,7 +11,7 @@ import {
   keyAges,
   threadFaults,
 } from "../../support/faults/fault-tables.ts";
-import { type FaultyStack, startFaultyStack } from "../../support/faults/faulty-stack.ts";
+import { startFaultyStack } from "../../support/faults/faulty-stack.ts";
 import { type EndpointName, everywhere, whereTokens } from "../../support/faults/outcomes.ts";
 
 /** Functions forget credentials and switches within this time, and the issuer's keys within the next. */
@@ -26,12 +20,8 @@ const KEYS_MS = 11 * 60_000;
 /** After a fetch that brought nothing new, the issuer is left alone for so long. */
 const COOL_MS = 31_000;
 
-let stack: FaultyStack;
-let sound: Answers;
-beforeAll(async () => {
-  stack = await startFaultyStack();
-  sound = await askAll(stack);
-});
+const stack = await startFaultyStack();
+const sound = await askAll(stack);
 afterEach(() => {
   stack.clocks.setAhead(0);
   expectNoSecretIn(stack);

@@ -1,13 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type Answers,
-  askAll,
-  askTogether,
-  expectAnswers,
-  expectNoSecretIn,
-} from "../../support/faults/expect-answer.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { askAll, askTogether, expectAnswers, expectNoSecretIn } from "../../support/faults/expect-answer.ts";
 import { isFor, type Part, parts, storeFaults } from "../../support/faults/fault-tables.ts";
-import { type FaultyStack, startFaultyStack } from "../../support/faults/faulty-stack.ts";
+import { startFaultyStack } from "../../support/faults/faulty-stack.ts";
 import { everywhere } from "../../support/faults/outcomes.ts";
 
 /** Functions forget what they remember within this time. */
@@ -15,12 +9,8 @@ const MEMORY_MS = 6_000;
 /** After so many faults, environments are new: the SDK's budget for repetitions lasts for 17 failed calls. */
 const REPEATING = 8;
 
-let stack: FaultyStack;
-let sound: Answers;
-beforeAll(async () => {
-  stack = await startFaultyStack();
-  sound = await askAll(stack);
-});
+const stack = await startFaultyStack();
+const sound = await askAll(stack);
 afterEach(() => expectNoSecretIn(stack));
 afterAll(() => stack.close());
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { terminalLines } from "../../../ops/terminal/terminal-text.ts";
 import { auditOf } from "../../support/audit.ts";
 import { acts, everyCommand, words } from "../../support/every-command.ts";
@@ -20,12 +20,8 @@ const IDLE = ["redrive", "segments compact", "segments take-out"];
 /** They make a key that only standard output shows. */
 const ISSUING = ["keys create exchange", "keys create ramp", "keys rotate"];
 
-let place: Awaited<ReturnType<typeof everyCommand>>;
-let stored: unknown;
-beforeAll(async () => {
-  place = await everyCommand();
-  stored = await place.content.read();
-});
+const place = await everyCommand();
+const stored = await place.content.read();
 afterAll(() => place[Symbol.asyncDispose]());
 
 /** Runs a command on the store as it was first, and tells how it ended and what it did. */

@@ -1,19 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PassesSection } from "../../../local/demo/demo-file.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Finding } from "../../../ops/checks/rule.ts";
 import { failing, runOperator, temporaryDirectory } from "../../support/operator.ts";
 import { projectPath } from "../../support/project.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { startTestService } from "../../support/service.ts";
 
 /** Thousands of requests take their time on a busy machine. */
 const BURST_TIMEOUT_MS = 90_000;
-
-let service: TestService;
-let passes: PassesSection;
-let store: string[];
-let files: Awaited<ReturnType<typeof temporaryDirectory>>;
 
 const passText = (version: number, members = ""): string =>
   `{"partner_reference":"ops-1","type":"loyalty_pass","version":${version}${members}}`;
@@ -27,14 +21,12 @@ const ops = (args: readonly string[], input?: string) =>
   runOperator([...args, ...store], { ...(input !== undefined && { input }) });
 const publish = (text: string, ...options: string[]) => ops(["passes", "publish", "-", ...options], text);
 
-beforeAll(async () => {
-  service = await startTestService("dynalite");
-  passes = service.demo.passes;
-  store = ["--data", dirname(service.demo.issuer.keyFile)];
-  files = await temporaryDirectory();
-  await writeFile(join(files.path, "token"), `${passes.token}\n`);
-  await writeFile(join(files.path, "weak"), passes.noScopeToken);
-});
+const service = await startTestService("dynalite");
+const passes = service.demo.passes;
+const store = ["--data", dirname(service.demo.issuer.keyFile)];
+const files = await temporaryDirectory();
+await writeFile(join(files.path, "token"), `${passes.token}\n`);
+await writeFile(join(files.path, "weak"), passes.noScopeToken);
 afterAll(async () => {
   await files[Symbol.asyncDispose]();
   await service.close();
