@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { exportJWK, generateKeyPair } from "jose";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkPass, passRules } from "../../../../ops/check-pass/check-pass.ts";
-import type { CredentialFiles, Plan } from "../../../../ops/check-pass/subject.ts";
+import type { Plan } from "../../../../ops/check-pass/subject.ts";
 import type { WalletCredentials } from "../../../../ops/wallet/wallet.ts";
 import {
   type PassRequest,
@@ -20,14 +20,10 @@ import { presentCertificates } from "../../../support/secure-server.ts";
 import { breachOf } from "../../../support/wrong-pass-servers.ts";
 
 const REFERENCE = "ref 1";
-let files: CredentialFiles;
-
-beforeAll(() => {
-  const directory = scratchDirectory();
-  files = { token: join(directory, "to'ken"), noScopeToken: join(directory, "weak token") };
-  writeFileSync(String(files.token), `${TOKENS.good}\n`);
-  writeFileSync(String(files.noScopeToken), TOKENS.noScope);
-});
+const directory = scratchDirectory();
+const files = { token: join(directory, "to'ken"), noScopeToken: join(directory, "weak token") };
+writeFileSync(files.token, `${TOKENS.good}\n`);
+writeFileSync(files.noScopeToken, TOKENS.noScope);
 
 /** The parts of a request that rules look at. */
 const told = ({ headers, reference }: PassRequest) => ({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Column,
   type Dataset,
@@ -17,10 +17,7 @@ import { cases } from "../../../support/cases.ts";
 import { scratchDirectory } from "../../../support/scratch.ts";
 import { servedTrade } from "../../../support/trades.ts";
 
-let directory: string;
-beforeAll(() => {
-  directory = scratchDirectory();
-});
+const directory = scratchDirectory();
 
 const LEG = { leg_id: "leg-1", currency: "EUR", account_id: "acct-main" };
 /** A transaction's JSON whose leg has these members in front. */
