@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
 import { plainStore } from "../support/engine.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
 
 const brand = { ...contractBrand, basePath: "/api", headerPrefix: "X-Acme-", versionHeader: "Acme-Version" };
 
-describe("the local service", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService(plainStore, brand);
-  });
-  afterAll(() => service.close());
+const service = await startTestService(plainStore, brand);
+afterAll(() => service.close());
 
+describe("the local service", () => {
   test("serves the OpenAPI document with its own address and header names, to programs of any origin", async () => {
     const response = await service.get("/openapi.json");
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);

@@ -4,22 +4,19 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import got from "got";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { Failure } from "../../lib/errors.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
 import { temporaryDirectory } from "../support/operator.ts";
-import { type PassPoll, startPassPoll } from "../support/pass-poll.ts";
+import { startPassPoll } from "../support/pass-poll.ts";
 import { PASS_TEXT, passClaims, walletEndpoint, walletEvent } from "../support/wallet.ts";
 
 const run = promisify(execFile);
 
-describe("third-party clients poll a pass, with their own caches", () => {
-  let poll: PassPoll;
-  beforeAll(async () => {
-    poll = await startPassPoll();
-  });
-  afterAll(() => poll.close());
+const poll = await startPassPoll();
+afterAll(() => poll.close());
 
+describe("third-party clients poll a pass, with their own caches", () => {
   test("curl with --etag-save and --etag-compare", async () => {
     await using directory = await temporaryDirectory();
     const [etag, body] = [join(directory.path, "etag"), join(directory.path, "body")];

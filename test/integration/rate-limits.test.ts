@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { plainStore } from "../support/engine.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
+
+const service = await startTestService(plainStore);
+afterAll(() => service.close());
 
 describe("limits", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService(plainStore);
-  });
-  afterAll(() => service.close());
-
   const burstOf = async (count: number, ask: (at: number) => Promise<Response>) => {
     const startedMs = Date.now();
     const responses = await Promise.all(Array.from({ length: count }, (_, at) => ask(at)));
