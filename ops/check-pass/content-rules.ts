@@ -106,10 +106,9 @@ export const contentRules: readonly PassRule[] = [
   },
   {
     id: "json-type",
-    level: "RFC",
     rule: "The Content-Type of the body is that of JSON",
     expected: "Content-Type: application/json, or another that ends in +json",
-    why: "Content-Type says how to read the body (RFC 9110 8.3), and that of JSON is application/json (RFC 8259 11): a client that relies on it does not read another type as a pass.",
+    why: "A 200 is the full current pass (contract, Retrieve a pass), and its Content-Type says how to read it (RFC 9110 8.3). A client that relies on it reads no pass from another type than that of JSON (RFC 8259 11).",
     run: async (subject) => {
       const type = (await askFor200(subject)).headers["content-type"];
       return { holds: JSON_TYPE.test(type ?? ""), seen: `Content-Type: ${shown(type, subject)}` };
