@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startCommand } from "../../bench/support/start-command.ts";
-import { type Engine, startEngine } from "../support/engine.ts";
+import { startEngine } from "../support/engine.ts";
 import { fillEngine } from "../support/filled-demo.ts";
 import { countsOf, runOperator } from "../support/operator.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { sellOrder } from "./ops/records.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await startEngine("dynalite");
-  await fillEngine(engine);
-});
+const engine = await startEngine("dynalite");
+await fillEngine(engine);
 afterAll(() => engine.close());
 
 test("commands after a start go by the words it was told, and know which engine has the records", async () => {

@@ -9,7 +9,7 @@ import { ImportRegister } from "../../ops/import/journal/import-register.ts";
 import { cases } from "../support/cases.ts";
 import { InterruptedCalls, KilledCalls } from "../support/cut-client.ts";
 import { sellOrderText, transactionText } from "../support/documents.ts";
-import { type NearStore, openNearStore } from "../support/engine.ts";
+import { openNearStore } from "../support/engine.ts";
 import { importRecords, importTrades, undo } from "../support/journaled-import.ts";
 import { recordTables, storedItems } from "../support/stored-items.ts";
 import { NOW, trade } from "../support/trades.ts";
@@ -57,10 +57,9 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-let engine: NearStore;
-beforeAll(async () => {
+const engine = await openNearStore();
+beforeAll(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  engine = await openNearStore();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
