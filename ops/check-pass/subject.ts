@@ -19,7 +19,7 @@ export interface Plan {
 }
 
 /** Names of files, `-` for standard input. */
-export type CredentialFiles = Readonly<
+type CredentialFiles = Readonly<
   Partial<Record<"token" | "noScopeToken" | "jwsKey" | "cert" | "key" | "ca", string | undefined>>
 >;
 
