@@ -190,6 +190,11 @@ describe("a 404 of the gateway itself says why", () => {
   );
 });
 
+test("nothing is said of a body that has members of an error and is none", () => {
+  const body = { ...refusal, message: { toString: null } };
+  expect(hints("/api/sell-orders/1", { headers: { "x-api-key": "k" }, status: 401, body })).toEqual([]);
+});
+
 test("whatever is sent, a hint is one bounded line of ASCII, there are at most five, and none repeats a credential", () => {
   const secret = `s3cr3t${"s3cr3t".repeat(6)}x`;
   const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constant(secret));
