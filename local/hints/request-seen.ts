@@ -75,6 +75,11 @@ export function errorBodyOf({ statusCode, body }: GatewayResponse): ErrorBody | 
   if (statusCode < 400 || body === undefined || body.length > ERROR_BYTES_MAX) return undefined;
   const document = parsedJson(body.toString());
   const { code, error_id: errorId, timestamp, message } = isMembers(document) ? document : {};
-  const areTexts = typeof code === "string" && typeof errorId === "string" && typeof message === "string";
-  return areTexts && typeof timestamp === "number" ? { code, errorId, timestamp, message } : undefined;
+  if (typeof code !== "string" || typeof errorId !== "string") return undefined;
+  return {
+    code,
+    errorId,
+    timestamp: typeof timestamp === "number" ? timestamp : Number.NaN,
+    message: typeof message === "string" ? message : "",
+  };
 }

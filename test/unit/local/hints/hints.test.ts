@@ -190,9 +190,14 @@ describe("a 404 of the gateway itself says why", () => {
   );
 });
 
-test("nothing is said of a body that has members of an error and is none", () => {
-  const body = { ...refusal, message: { toString: null } };
-  expect(hints("/api/sell-orders/1", { headers: { "x-api-key": "k" }, status: 401, body })).toEqual([]);
+test("an error is known, whatever its message is", () => {
+  const hintsOn = (message: unknown) =>
+    hints("/api/sell-orders/1", {
+      headers: { "x-api-key": "k" },
+      status: 401,
+      body: { ...refusal, message },
+    });
+  expect(hintsOn({ toString: null })).toEqual(hintsOn("m"));
 });
 
 test("whatever is sent, a hint is one bounded line of ASCII, there are at most five, and none repeats a credential", () => {
