@@ -220,7 +220,8 @@ describe.each(languages)("the example in $name that lists trades", ({ command, l
     ]);
   });
 
-  test("says what is missing or unreadable", async () => {
+  test("says what is missing, unreadable or no option", async () => {
+    expect((await list(["SOL-EUR", "--limit"])).errors).toContain("--limit");
     const settingsFile = projectPath("package.json");
     const { errors } = await list(["SOL-EUR"], { PRIVATE_KEY_FILE: settingsFile });
     expect(errors).toBe(`${settingsFile} cannot be read as a private Ed25519 key in PEM.\n`);

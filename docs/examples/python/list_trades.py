@@ -8,6 +8,7 @@ In the environment it needs BASE_URL, API_KEY (the 64 letters and digits of your
 PEM). HEADER_PREFIX is what the names of the three headers begin with, if it is not X-Svc-.
 """
 
+import argparse
 import base64
 import json
 import os
@@ -166,12 +167,16 @@ def read_key(file: str) -> Ed25519PrivateKey:
         sys.exit(f"{file} cannot be read as a private Ed25519 key in PEM.")
 
 
-def main(symbol: str, *parameters: str) -> None:
-    address = f"{setting('BASE_URL')}/1.0/trades/all/{quote(symbol, safe='')}"
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Prints the trades of a market, newest first, and their sum.")
+    parser.add_argument("symbol", nargs="?", help="the market's symbol, or SYMBOL")
+    parser.add_argument("parameters", nargs="*", help="of the query, such as limit=1900")
+    options = parser.parse_args()
+    address = f"{setting('BASE_URL')}/1.0/trades/all/{quote(options.symbol or setting('SYMBOL'), safe='')}"
     key = read_key(setting("PRIVATE_KEY_FILE"))
     signer = Signer(setting("API_KEY"), key, os.environ.get("HEADER_PREFIX", "X-Svc-"))
     try:
-        print_trades(address, dict(parse_qsl("&".join(parameters))), signer)
+        print_trades(address, dict(parse_qsl("&".join(options.parameters))), signer)
     except BrokenPipeError:
         # A reader that has seen enough, such as `head`, closes the pipe; nothing may be flushed into it at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -180,4 +185,4 @@ def main(symbol: str, *parameters: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*(sys.argv[1:] or [setting("SYMBOL")]))
+    main()

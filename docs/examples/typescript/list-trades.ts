@@ -12,6 +12,7 @@
 import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
 
 interface Signer {
   readonly apiKey: string;
@@ -164,7 +165,7 @@ function readKey(file: string): KeyObject {
 process.stdout.on("error", () => process.exit());
 
 try {
-  const [symbol = setting("SYMBOL"), ...parameters] = process.argv.slice(2);
+  const [symbol = setting("SYMBOL"), ...parameters] = parseArgs({ allowPositionals: true }).positionals;
   const url = new URL(`${setting("BASE_URL")}/1.0/trades/all/${encodeURIComponent(symbol)}`);
   for (const [name, value] of new URLSearchParams(parameters.join("&"))) url.searchParams.set(name, value);
   await printTrades(url, {
