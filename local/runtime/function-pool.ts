@@ -9,20 +9,19 @@ import {
 
 /** The most threads for one function, so that one busy function cannot take the whole machine. */
 const THREADS_MAX = 4;
-/** Threads that each function may have, whatever the others have. */
-export const OWN_MAX = Math.min(THREADS_MAX, availableParallelism());
 /**
- * One more than there are cores keeps all of them busy while another environment waits for the store. One function at a
- * time may have that one: when several are busy, they keep the cores busy together.
+ * Environments beyond the first of each function, for all functions together. A function with these and its first keeps
+ * every core busy while one waits for the store, and several busy functions keep the cores busy together.
  */
-export const ENVIRONMENTS_MAX = Math.min(THREADS_MAX, OWN_MAX + 1);
+export const SPARE_MAX = availableParallelism();
+export const ENVIRONMENTS_MAX = Math.min(THREADS_MAX, 1 + SPARE_MAX);
 /** Requests that may wait for a free environment. Further ones are throttled, as at a concurrency limit. */
 const WAITING_MAX = 1_000;
 
-/** How long an environment of a function that was called waits for another request; Lambda keeps it for minutes. */
+/** How long the only environment of a function that was called waits for another request; Lambda keeps it for minutes. */
 export const KEPT_MS = 60_000;
-/** How long one waits that was only loaded to see whether its bundle loads. */
-export const UNCALLED_KEPT_MS = 10_000;
+/** How long one waits beyond the first, or one that was only loaded to see whether its bundle loads. */
+export const SPARE_KEPT_MS = 10_000;
 
 export interface PoolOptions extends EnvironmentOptions {
   /** By which idle environments age; the machine's unless given. */
@@ -114,11 +113,12 @@ export class FunctionPool {
   }
 
   /** Ends the environments that have waited for too long. The pool does so by itself when one may have. */
-  async endIdle(keptMs = this.#isCalled ? KEPT_MS : UNCALLED_KEPT_MS): Promise<void> {
+  async endIdle(keptMs?: number): Promise<void> {
     const now = this.#steady();
     const ended: Idle[] = [];
     for (let [oldest] = this.#idle; oldest !== undefined; [oldest] = this.#idle) {
-      if (now - oldest.sinceMs < keptMs) break;
+      const isOnly = this.#all.size - ended.length === 1;
+      if (now - oldest.sinceMs < (keptMs ?? (this.#isCalled && isOnly ? KEPT_MS : SPARE_KEPT_MS))) break;
       ended.push(oldest);
       this.#idle.shift();
     }
@@ -136,8 +136,8 @@ export class FunctionPool {
   /** Whether it may start another environment now. */
   #hasRoom(): boolean {
     const { pools = () => [] } = this.#options;
-    if (this.#all.size >= this.#environmentsMax) return false;
-    return this.#all.size < OWN_MAX || [...pools()].every(({ size }) => size <= OWN_MAX);
+    const spare = [...pools()].reduce((sum, { size }) => sum + Math.max(0, size - 1), 0);
+    return this.#all.size < this.#environmentsMax && (this.#all.size === 0 || spare < SPARE_MAX);
   }
 
   /** Resolves with the reason when the bundle did not load. */
@@ -190,7 +190,7 @@ export class FunctionPool {
       this.#ageing = undefined;
       void this.endIdle();
       if (this.#idle.length > 0 && !this.#isClosed) this.#ageing = this.#age();
-    }, UNCALLED_KEPT_MS).unref();
+    }, SPARE_KEPT_MS).unref();
   }
 
   async #end(environment: ExecutionEnvironment): Promise<void> {
