@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
@@ -21,8 +23,9 @@ export async function startCommand(
   project = process.cwd(),
 ): Promise<StartedService> {
   const { PATH = "" } = process.env;
-  const parameters = ["--import", "./local/require-node.mjs", "local/start.ts", ...argv];
-  const child = spawn(process.execPath, parameters, {
+  const { scripts } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
+  const [, ...parameters] = scripts.start.split(" ");
+  const child = spawn(process.execPath, [...parameters, ...argv], {
     cwd: project,
     env: { PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
