@@ -10,12 +10,6 @@ export type Rewriting = readonly [path: RegExp, rewrite: (code: string) => strin
  * @param nativeCode an expression for the directory that has the folder `prebuilds` of classic-level.
  */
 export const libraryRewritings = (nativeCode: string): readonly Rewriting[] => [
-  // It loads its operations by name, without an extension.
-  [
-    /[\\/]dynalite[\\/]index\.js$/,
-    (code) =>
-      code.replace(/require\(('\.\/(?:actions|validations)\/') \+ action\)/g, "require($1 + action + '.js')"),
-  ],
   // It looks for its native code beside itself.
   [/[\\/]classic-level[\\/]binding\.js$/, (code) => code.replace("(__dirname)", `(${nativeCode})`)],
 ];

@@ -1,19 +1,10 @@
-declare module "dynalite" {
-  import type { Server } from "node:http";
-
+declare module "dynalite/db/index.js" {
   export interface EngineOptions {
     readonly path?: string;
     readonly createTableMs?: number;
     readonly deleteTableMs?: number;
     readonly updateTableMs?: number;
   }
-
-  /** A DynamoDB on LevelDB, as an HTTP server that is not listening yet. */
-  export default function dynalite(options: EngineOptions): Server;
-}
-
-declare module "dynalite/db/index.js" {
-  import type { EngineOptions } from "dynalite";
 
   /** Reads keys or values of LevelDB, and holds a snapshot of the database until `close`. */
   export interface Iterator {
@@ -34,6 +25,8 @@ declare module "dynalite/db/index.js" {
 
   /** The members of a LevelDB that this project uses. */
   export interface Database {
+    /** Waits until everything is written. Rejects when the files cannot be closed cleanly. */
+    close(): Promise<void>;
     keys(range: object): Iterator;
     values(range: object): Iterator;
     iterator(options: AsStored): { all(): Promise<Entry[]> };
@@ -71,8 +64,8 @@ declare module "dynalite/db/index.js" {
     getItemDb: (table: string) => Lockable;
   }
 
-  const database: { create: (options: EngineOptions) => Store };
-  export default database;
+  /** A DynamoDB on LevelDB. */
+  export function create(options: EngineOptions): Store;
 
   /** A table as dynalite stores it: the members that concern its indexes. */
   export interface StoredTable {
@@ -91,6 +84,46 @@ declare module "dynalite/db/index.js" {
     item: object,
     table: StoredTable,
   ): { readonly puts: readonly { readonly index: string; readonly key: string; readonly item: object }[] };
+}
+
+declare module "dynalite/validations/index.js" {
+  import type { Store } from "dynalite/db/index.js";
+
+  /** What an operation takes. */
+  export interface InputRules {
+    readonly types: object;
+    readonly custom?: (data: object, store: Store) => string | undefined;
+  }
+
+  /** Runs an operation on an input that keeps its rules. */
+  export type Action = (
+    store: Store,
+    data: object,
+    done: (error: unknown, body?: Readonly<Record<string, unknown>>) => void,
+  ) => void;
+
+  /** The input as the operation takes it. Deletes members that it does not know. */
+  export function checkTypes(data: object, types: object): object;
+  export function checkValidations(
+    data: object,
+    types: object,
+    custom: InputRules["custom"],
+    store: Store,
+  ): void;
+}
+
+declare module "dynalite/actions/*.js" {
+  import type { Action } from "dynalite/validations/index.js";
+
+  const act: Action;
+  export default act;
+}
+
+declare module "dynalite/validations/*.js" {
+  import type { InputRules } from "dynalite/validations/index.js";
+
+  const rules: InputRules;
+  export default rules;
 }
 
 declare module "dynalite/db/conditionParser.js" {

@@ -1,10 +1,10 @@
-import { EventEmitter, once } from "node:events";
-import type { Server } from "node:http";
 import { type AsStored, createKey, type Database, type Entry, type StoredTable } from "dynalite/db/index.js";
 import type { WireItem } from "./behaviour/touched-items.ts";
+import { operate } from "./engine-operations.ts";
 import { isDiskFull } from "./full-disk.ts";
 import { LOCAL_REGION } from "./local-account.ts";
-import { openMendedEngine } from "./mended-engine.ts";
+import { openMendedStore } from "./mended-engine.ts";
+
 import { asRequest } from "./request-under-way.ts";
 import { INTERNAL_ERROR, type StoreAnswer, type StoreHandler, type StoreRequest } from "./wire.ts";
 
@@ -49,16 +49,15 @@ export function openEmbeddedEngine(
   path?: string,
   report: (line: string) => void = (line) => console.error(line),
 ): EmbeddedEngine {
-  const { server, database } = openMendedEngine({
+  const store = openMendedStore({
     createTableMs: 0,
     deleteTableMs: 0,
     updateTableMs: 0,
     ...(path !== undefined && { path }),
   });
-  const ask = handlerOf(server);
   const handle = async (request: StoreRequest): Promise<StoreAnswer> => {
     try {
-      return await asRequest(() => ask(request));
+      return await asRequest(() => operate(store, request));
     } catch (error) {
       // A full disk concerns every request, so the caller handles it.
       if (isDiskFull(error)) throw error;
@@ -66,7 +65,7 @@ export function openEmbeddedEngine(
       return INTERNAL_ERROR;
     }
   };
-  return { handle, close: () => closeEngine(server), content: contentOf(database) };
+  return { handle, close: () => store.db.close(), content: contentOf(store.db) };
 }
 
 const AS_STORED: AsStored = { keyEncoding: "buffer", valueEncoding: "buffer" };
@@ -106,42 +105,9 @@ async function dropDeleted(database: Database): Promise<void> {
   }
 }
 
-/** Answers requests by a server of dynalite, which need not listen. It gets the few members that it reads of a request. */
-export function handlerOf(server: Server): StoreHandler {
-  const [listener] = server.listeners("request") as [(request: object, response: object) => void];
-  return ({ operation, input }) =>
-    new Promise((resolve) => {
-      const headers = { ...UNVERIFIED_SIGNATURE, "x-amz-target": `${TARGET_PREFIX}${operation}` };
-      const request = Object.assign(new EventEmitter(), { method: "POST", url: "/", headers });
-      const response = {
-        statusCode: 200,
-        setHeader: () => {},
-        end: (text: string) =>
-          resolve({ status: response.statusCode, body: JSON.parse(text) as StoreAnswer["body"] }),
-      };
-      listener(request, response);
-      // Later, as from a connection: an error is then uncaught, like one in a callback of dynalite's.
-      queueMicrotask(() => {
-        request.emit("data", Buffer.from(JSON.stringify(input)));
-        request.emit("end");
-      });
-    });
-}
-
 /** The error and the place where it was thrown, in one line. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = ""] = /^ +at .*$/m.exec(error.stack ?? "") ?? [];
   return `${error.name}: ${error.message}${first.replace(/^ +/, " ")}`;
-}
-
-/** dynalite closes its files when its server closes, and only a server that listens can close. So it listens first. */
-async function closeEngine(server: Server): Promise<void> {
-  server.removeAllListeners("request");
-  server.on("connection", (socket) => socket.destroy());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.close((error) => (error ? reject(error) : resolve()));
-  await promise;
 }

@@ -1,8 +1,8 @@
-import type { Server } from "node:http";
-import dynalite, { type EngineOptions } from "dynalite";
 import conditionParser from "dynalite/db/conditionParser.js";
-import database, {
+import {
+  create,
   type Database,
+  type EngineOptions,
   type Iterator,
   type Lockable,
   type Release,
@@ -16,32 +16,12 @@ import { inRequest, requestUnderWay } from "./request-under-way.ts";
 // dynalite parses every expression of every request, which is a fifth of a write. Projections take no time worth saving.
 for (const parser of [conditionParser, updateParser]) keepTrees(parser);
 
-/** dynalite, as a server that is not listening yet, and the database that it keeps everything in. */
-export interface MendedEngine {
-  readonly server: Server;
-  readonly database: Database;
-}
-
 /**
- * Opens dynalite, and mends two faults of the installed version. Its streams end iterators by `return()`, a method that
- * the iterators of its database lack, so that each query leaves an iterator open: the iterators get the method. An
+ * Opens dynalite's store, and mends two faults of the installed version. Its streams end iterators by `return()`, a method
+ * that the iterators of its database lack, so that each query leaves an iterator open: the iterators get the method. An
  * error in a callback leaves the request's keys locked: the request's `leftovers` unlock the keys.
  */
-export function openMendedEngine(options: EngineOptions): MendedEngine {
-  let opened: Store | undefined;
-  const { create } = database;
-  // dynalite creates its database through this member of its own module, the only place to reach the database.
-  database.create = (given) => {
-    opened = mend(create(given));
-    return opened;
-  };
-  try {
-    const server = dynalite(options);
-    return { server, database: (opened as unknown as Store).db };
-  } finally {
-    database.create = create;
-  }
-}
+export const openMendedStore = (options: EngineOptions): Store => mend(create(options));
 
 function mend(store: Store): Store {
   const { db, getItemDb } = store;

@@ -5,11 +5,14 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import dynalite from "dynalite";
 import { systemClock } from "../../lib/clock.ts";
 import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName, type TableName } from "../../lib/dynamo/tables.ts";
-import { type EngineContent, handlerOf, type StoreEngine } from "../../local/store/embedded-engine.ts";
+import {
+  type EngineContent,
+  openEmbeddedEngine,
+  type StoreEngine,
+} from "../../local/store/embedded-engine.ts";
 import { engineAt } from "../../local/store/engine-at.ts";
 import { type Identity, ownerIdentity } from "../../local/store/identity.ts";
 import { directClient, openMemoryStore } from "../../local/store/memory-store.ts";
@@ -138,11 +141,14 @@ const endpointAt = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** Calls from this process take no way over a connection. */
 async function startDynalite(): Promise<RawEngine> {
-  const server = dynalite({ createTableMs: 0 });
-  // Its callers keep their connections, and on a busy machine are silent for longer than a server waits.
-  server.keepAliveTimeout = 0;
-  const port = await listenOnLoopback(server);
-  return { endpoint: endpointAt(port), handle: handlerOf(server), close: () => close(server) };
+  const engine = openEmbeddedEngine();
+  const { handle } = engine;
+  const server = await startStoreServer({
+    handle,
+    identities: [ownerIdentity("local")],
+    report: (error) => console.error(error),
+  });
+  return { endpoint: server.endpoint, handle, close: () => server.close().then(engine.close) };
 }
 
 async function startDynoxide(): Promise<RawEngine> {
