@@ -26,7 +26,8 @@ const MOVE_RULE = `must be ${MOVE_FORMS}`;
 
 function textOf(what: string): z.ZodMiniType<string> {
   const rule = `must be ${what}, a text of 1 to ${TEXT_MAX} characters`;
-  return z.string(rule).check(z.minLength(1, rule), z.maxLength(TEXT_MAX, rule));
+  // zod's own rules of length read the length of whatever is given.
+  return z.string(rule).check(z.refine((text) => text.length >= 1 && text.length <= TEXT_MAX, rule));
 }
 
 /** An object that may have these members, and no others. */

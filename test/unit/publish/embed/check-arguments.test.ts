@@ -161,6 +161,7 @@ describe("the arguments of a call are checked before anything is done", () => {
     ],
     ["importRecords", ["passes", { records: [[]] }], `${records}, and is [[]]`],
     ["advance", [null], `id must be a record's id, ${text}, and is null`],
+    ["advance", [{ length: 0n }], `id must be a record's id, ${text}, and is {"length":"0n"}`],
     ["advance", ["id", 5], `to must be a state, ${text}, and is 5`],
     ["fault", ["all", 503], `kind must be a fault's name, ${text}, and is 503`],
     ["fault", ["all", "503", { times: 0 }], `times ${count}, and is 0`],
