@@ -99,9 +99,9 @@ describe("the embedded engine's iterators", () => {
     ],
     ["scans", "Scan", { TableName, Limit: 5 }],
     ["lists of tables", "ListTables", { Limit: 1 }],
-  ])("are closed after 1,000 %s", async (_, operation, input) => {
-    for (let asked = 0; asked < 1_000; asked++) await ask(operation, input);
-    expect(opened.length).toBeGreaterThanOrEqual(1_000);
+  ])("are closed after 100 %s", async (_, operation, input) => {
+    for (let asked = 0; asked < 100; asked++) await ask(operation, input);
+    expect(opened.length).toBeGreaterThanOrEqual(100);
     expect(await stillOpen()).toBe(0);
   });
 });
