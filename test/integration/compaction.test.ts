@@ -34,7 +34,7 @@ describe.each(testedStores)("on %s", (kind) => {
   };
 
   test("a compacted market shows the same trades without a withdrawal in the way, and an import brings none back", async () => {
-    const [good, wrong] = [busyTrades(700, 20, NOW, 1), busyTrades(3_000, 40, NOW, 2)];
+    const [good, wrong] = [busyTrades(200, 20, NOW, 1), busyTrades(800, 40, NOW, 2)];
     await putTrades(register, SYMBOL, [...good, ...wrong]);
     await withdrawTrades(register, SYMBOL, wrong, 1);
     const before = await listed();
@@ -65,7 +65,7 @@ describe.each(testedStores)("on %s", (kind) => {
 
   test("trades that came several times, a few at a time, are stored as one import stores them, and listed the same", async () => {
     const symbol = "ETH-USD";
-    const trades = busyTrades(900, 30, NOW, 3);
+    const trades = busyTrades(240, 30, NOW, 3);
     for (const each of [4, 9])
       for (let at = 0; at < trades.length; at += each)
         await putTrades(register, symbol, trades.slice(at, at + each));
