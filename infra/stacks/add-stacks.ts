@@ -8,8 +8,14 @@ import { OperatorsStack } from "./operators-stack.ts";
 export function addStacks(app: App, stage: Stage): readonly Stack[] {
   const { data, domains, api } = addServedStacks(app, stage);
   const alarms = new AlarmsStack(app, ...stackArguments(stage, "alarms", "alarms and dashboard"));
-  const operators = new OperatorsStack(app, ...stackArguments(stage, "operators", "policies of operators"));
   alarms.addStackDependency(api, "before the API there is nothing to look after");
-  addTags(stage, [alarms, operators]);
-  return [data, ...domains, api, alarms, operators];
+  addTags(stage, [alarms]);
+  return [data, ...domains, api, alarms, addOperatorsStack(app, stage)];
+}
+
+/** Adds the policies of operators, which need no other stack. */
+export function addOperatorsStack(app: App, stage: Stage): Stack {
+  const operators = new OperatorsStack(app, ...stackArguments(stage, "operators", "policies of operators"));
+  addTags(stage, [operators]);
+  return operators;
 }

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { addOperatorsStack } from "../../../infra/stacks/add-stacks.ts";
 import type { Stage } from "../../../infra/stage.ts";
 import { checkSigned } from "../../../ops/doctor/check-signed.ts";
 import { type Finding, runChecks } from "../../../ops/doctor/finding.ts";
@@ -135,9 +136,10 @@ test("the policy of those who read has every permission that the checks and the 
   await runOperator(["status", "--stage", "test"]);
   const used = new Set(aws.calls.map(({ name }) => permissionOf(name)));
   used.delete("sts:GetCallerIdentity");
-  const reading = resourcesOf(synthesize(stage).operators, "AWS::IAM::ManagedPolicy").find(({ id }) =>
-    id.startsWith("Reading"),
-  );
+  const reading = resourcesOf(
+    synthesize(stage, { add: addOperatorsStack }).operators,
+    "AWS::IAM::ManagedPolicy",
+  ).find(({ id }) => id.startsWith("Reading"));
   const allowed: readonly string[] = reading?.Properties.PolicyDocument.Statement.flatMap(
     ({ Action }: { Action: string | string[] }) => Action,
   );

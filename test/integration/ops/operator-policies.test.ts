@@ -4,6 +4,7 @@ import { DeleteItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { idOf } from "../../../bench/support/busy-trades.ts";
 import { type OperatorJob, operatorJobs } from "../../../infra/operators.ts";
+import { addOperatorsStack } from "../../../infra/stacks/add-stacks.ts";
 import type { Stage } from "../../../infra/stage.ts";
 import { contractBrand } from "../../../lib/brand.ts";
 import { type TableName, tables } from "../../../lib/dynamo/tables.ts";
@@ -193,7 +194,7 @@ async function fillTenant(): Promise<void> {
   await limits.charge(`business#${owner}`, bucketsOf(exchangeBuckets, 30), charge);
 }
 
-const { operators } = synthesize(stage);
+const { operators } = synthesize(stage, { add: addOperatorsStack });
 
 interface TemplateStatement extends Readonly<Record<"Action" | "Resource", string | readonly string[]>> {
   readonly Effect: "Allow";
