@@ -17,7 +17,7 @@ async function market(count: number) {
   return {
     ...place,
     trades,
-    withdraw: () => place.start([...place.importing, "--withdraw"]),
+    withdrawal: [...place.importing, "--withdraw"],
     /** Stores the market's trades again, as messages of a queue bring them that hold few each. */
     again: () =>
       withTrades(place.data, async (_, register) => {
@@ -37,13 +37,13 @@ async function untilSaid({ child }: ReturnType<typeof startOperator>, text: stri
 
 test("a withdrawal of few trades ends at once, and compacts nothing", async () => {
   await using few = await market(999);
-  const { code, stderr } = await few.withdraw().ended;
+  const { code, stderr } = await few.run(...few.withdrawal);
   expect([code, stderr.includes("step 1 of 3")]).toEqual([0, false]);
 });
 
 test("a withdrawal of a thousand trades goes on to compact them; stopped by Ctrl-C, it says what goes on", async () => {
   await using many = await market(1_000);
-  const withdrawal = many.withdraw();
+  const withdrawal = many.start(many.withdrawal);
   await untilSaid(withdrawal, "step 1 of 3");
   withdrawal.child.kill("SIGINT");
   const { code, stderr, stdout } = await withdrawal.ended;
