@@ -8,7 +8,7 @@ import { putSellOrder } from "../../lib/sell-orders/put-sell-order.ts";
 import { SellOrderRegister } from "../../lib/sell-orders/sell-order-register.ts";
 import { listTrades } from "../../lib/trades/contract.ts";
 import { sellOrderText } from "../support/documents.ts";
-import { testedStores } from "../support/engine.ts";
+import { plainStore } from "../support/engine.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,13 +24,12 @@ const brands: readonly (readonly [string, Brand])[] = [
   ["the contract's brand", contractBrand],
   ["another brand and a base path", otherBrand],
 ];
-const store = testedStores.at(-1) ?? "dynalite";
 
 describe.each(brands)("the client, with %s", (_, brand) => {
   let service: TestService;
   let options: CountinghouseOptions;
   beforeAll(async () => {
-    service = await startTestService(store, brand);
+    service = await startTestService(plainStore, brand);
     options = await optionsOf(service, brand);
   });
   afterAll(() => service.close());
@@ -87,7 +86,6 @@ describe.each(brands)("the client, with %s", (_, brand) => {
       const members = { id, status, payment: brand.ownAccount, created_at, updated_at };
       const { outcome } = await putSellOrder(register, brand, partnerId, sellOrderText(members));
       expect(outcome).toBe("written");
-      service.settle();
     };
     // The order is not there at first, and moves while it is waited for.
     const sleep = async () => put(steps.shift() ?? "");
@@ -101,13 +99,14 @@ describe.each(brands)("the client, with %s", (_, brand) => {
     const { exchange } = new Countinghouse(options);
     const { symbol } = service.demo.exchange;
     const to = Date.now();
-    const from = to - 20 * DAY_MS;
+    // The first window of a walk is a day, and those after it are as long as what it finds tells.
+    const from = to - 4 * DAY_MS;
     const all = await Array.fromAsync(exchange.trades({ symbol, from, to, limit: 700 }));
     expect(new Set(all.map(({ tid }) => tid)).size).toBe(all.length);
-    expect(all.length).toBeGreaterThan(10_000);
+    expect(all.length).toBeGreaterThan(2_000);
     expect(all[0]?.ve).toBe(brand.venue);
     const walk = exchange.trades({ symbol, from, to });
-    const first = await takeSome(walk, 4_321);
+    const first = await takeSome(walk, 1_321);
     const { resume } = walk.progress;
     const rest = await Array.fromAsync(exchange.trades({ resume }));
     expect([...first, ...rest].map(({ tid }) => tid)).toEqual(all.map(({ tid }) => tid));
