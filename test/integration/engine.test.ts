@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   createLocalClient,
   hasStore,
@@ -53,7 +53,6 @@ async function holder(
   const child = spawn(process.execPath, ["test/support/hold-store.ts", dataDir, kind], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  open.push(() => child.kill("SIGKILL"));
   const [chunk] = (await once(child.stdout, "data")) as [Buffer];
   return { child, address: JSON.parse(chunk.toString()) as StoreAddress };
 }
@@ -80,27 +79,43 @@ it("written items are there after the store is closed and opened again", async (
   expect(await has(await opened(dataDir), "kept")).toBe(true);
 });
 
-it("a store that another process has open is refused, and the error names the process and what to do", async () => {
+describe("a store that a gateway has open", () => {
   const dataDir = scratchDirectory();
-  const { child } = await holder(dataDir, "gateway");
-  await expect(openStore(dataDir)).rejects.toThrow(
-    `in use by process ${child.pid} (an \`npm start\`). Stop it, or name another`,
-  );
-});
+  let child: ChildProcess;
+  let address: StoreAddress;
+  beforeAll(async () => {
+    ({ child, address } = await holder(dataDir, "gateway"));
+  });
+  afterAll(() => child.kill("SIGKILL"));
 
-it("a command shares the engine of a running gateway and leaves it running", async () => {
-  const dataDir = scratchDirectory();
-  const { address } = await holder(dataDir, "gateway");
-  const shared = await shareStore(dataDir, { report: () => expect.unreachable("it waited") });
-  expect(shared).toMatchObject({ ...address, owned: false });
-  await put(shared, "shared");
-  await shared.close();
-  expect(await has(shared, "shared")).toBe(true);
+  it("is refused to another process, and the error names the process and what to do", async () => {
+    await expect(openStore(dataDir)).rejects.toThrow(
+      `in use by process ${child.pid} (an \`npm start\`). Stop it, or name another`,
+    );
+  });
+
+  it("is shared by a command, which leaves its engine running", async () => {
+    const shared = await shareStore(dataDir, { report: () => expect.unreachable("it waited") });
+    expect(shared).toMatchObject({ ...address, owned: false });
+    await put(shared, "shared");
+    await shared.close();
+    expect(await has(shared, "shared")).toBe(true);
+  });
+
+  it("does not block the next one once the gateway was killed, and has what it reported written", async () => {
+    await put(address, "reported written");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const store = await opened(dataDir);
+    expect(store.owned).toBe(true);
+    expect(await has(store, "reported written")).toBe(true);
+  });
 });
 
 it("a command waits for another command and says so, then has the store to itself", async () => {
   const dataDir = scratchDirectory();
   const { child } = await holder(dataDir, "command");
+  open.push(() => child.kill("SIGKILL"));
   const said: string[] = [];
   const waiting = shareStore(dataDir, {
     report: (line) => {
@@ -112,17 +127,6 @@ it("a command waits for another command and says so, then has the store to itsel
   open.push(() => store.close());
   expect(store.owned).toBe(true);
   expect(said).toEqual([`Waiting for process ${child.pid} (a command) to leave ${dataDir} …`]);
-});
-
-it("a killed holder does not block the next one", async () => {
-  const dataDir = scratchDirectory();
-  const { child, address } = await holder(dataDir, "gateway");
-  await put(address, "reported written");
-  child.kill("SIGKILL");
-  await once(child, "exit");
-  const store = await opened(dataDir);
-  expect(store.owned).toBe(true);
-  expect(await has(store, "reported written")).toBe(true);
 });
 
 it("the holder file is readable by its owner only, and is removed when the holder closes", async () => {
