@@ -58,7 +58,11 @@ describe("the calls in a bill are those of this very request", () => {
     await client.send(new PutItemCommand({ TableName, Item }));
     const allowed = [{ effect: "Allow", actions: ["*"], resources: ["*"] }] as const;
     const gateway = await startTestGateway({
-      endpoints: { a: { routeKey: "GET /a" }, b: { routeKey: "GET /b" } },
+      // On a busy machine, so many calls at once take longer than the time of a function usually is.
+      endpoints: {
+        a: { routeKey: "GET /a", function: { Timeout: 29 } },
+        b: { routeKey: "GET /b", function: { Timeout: 29 } },
+      },
       code,
       store: { ...store, admit: (identity) => store.admit({ ...identity, statements: allowed }) },
       companionOf: (application) =>
@@ -71,7 +75,7 @@ describe("the calls in a bill are those of this very request", () => {
           answered: () => {},
         }),
     });
-    const asked = Array.from({ length: 200 }, (_, at) => ({ reads: at % 7, writes: (at * 3) % 5 }));
+    const asked = Array.from({ length: 35 }, (_, at) => ({ reads: at % 7, writes: (at * 3) % 5 }));
     const billed = await Promise.all(
       asked.map(async ({ reads, writes }, at) => {
         const answer = await fetch(
@@ -150,7 +154,7 @@ describe("the bills of the endpoints", () => {
   test("add up to what the store counted, but for functions that load and for calls that were given up", async () => {
     const before = { ...meter.counted };
     const bills: Record<string, number>[] = [];
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const asked = requests().map(([path, headers]) => fetch(`${service.demo.baseUrl}${path}`, { headers }));
       bills.push(...(await Promise.all(asked)).map(membersOf));
     }
@@ -164,8 +168,8 @@ describe("the bills of the endpoints", () => {
     expect(missing("reads", "read-units")).toBeGreaterThanOrEqual(0);
     expect(missing("reads", "read-units")).toBeLessThanOrEqual(3 * (5 + 3));
     const tokens = total(bills.map((bill) => bill.tokens));
-    expect(tokens).toBeGreaterThanOrEqual(60 - givenUp);
-    expect(tokens).toBeLessThanOrEqual(60);
+    expect(tokens).toBeGreaterThanOrEqual(24 - givenUp);
+    expect(tokens).toBeLessThanOrEqual(24);
   });
 
   test("say what was charged, written and sent", async () => {
