@@ -1,9 +1,14 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { places } from "../../local/installation.ts";
 import { startService } from "../../local/local-service.ts";
+import { processEnvironment } from "../../local/options.ts";
+import { buildKeptPage } from "../../local/page/page-build.ts";
 import type { LogEvent, Session } from "../../local/page/page-questions.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
@@ -54,16 +59,19 @@ const ask = (name: string, input: unknown, headers: Readonly<Record<string, stri
     body: JSON.stringify(input),
   });
 
-/** The document once the page is built. Until then it asks browsers to load it again. */
-async function readyDocument(): Promise<Got> {
-  for (;;) {
-    const got = await send("/", { headers: { accept: HTML } });
-    if (!got.body.includes("location.reload()")) return got;
-  }
-}
+// Until the page is built, its document asks browsers to load it again.
+const { projectRoot } = places.page as { readonly projectRoot: string };
+await buildKeptPage({
+  projectRoot,
+  cacheDirectory: join(projectRoot, "node_modules/.cache/countinghouse-page"),
+  environment: processEnvironment,
+  clock: systemClock,
+  building: () => {},
+  signal: new AbortController().signal,
+});
 
 const keyIn = (document: string): string => /name="page-key" content="([^"]+)"/.exec(document)?.[1] ?? "";
-const key = keyIn((await readyDocument()).body);
+const key = keyIn((await send("/", { headers: { accept: HTML } })).body);
 
 describe("the document", () => {
   test.each(["/", "/api", "/api/"])("is at %s for browsers, with a key that is not empty", async (path) => {
