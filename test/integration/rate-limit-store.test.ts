@@ -68,7 +68,7 @@ describe.each(testedStores)("on %s", (kind) => {
       ["exchange#a", two],
       ["ramp#a", one],
     ] as [string, readonly Bucket[]][]) {
-      for (let attempt = 0; attempt < 150; attempt += 1) {
+      for (let attempt = 0; attempt < cases(50); attempt += 1) {
         now += Math.floor(draw() * draw() * 900);
         // Clocks that are far behind meet instants that they do not believe.
         if (draw() < 0.05) now -= 60_000;
