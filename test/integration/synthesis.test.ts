@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { createGateway } from "../../local/gateway/gateway.ts";
 import { ENVIRONMENTS_MAX } from "../../local/runtime/function-pool.ts";
@@ -98,34 +98,38 @@ describe("a synthesis", () => {
     expect(project.said).toHaveLength(1);
   });
 
-  it.each([
-    ["a source", "lib/source.ts"],
-    ["a new file", "functions/new.ts"],
-    ["the lock file", "package-lock.json"],
-    ["the installed packages", "node_modules/.package-lock.json"],
-    ["the infrastructure", "infra/stage.ts"],
-  ])("is made anew after a change of %s", async (_, path) => {
+  describe("that was made before", () => {
     const project = newProject();
-    const first = await synthesize(project);
-    writeFileSync(join(project.projectRoot, path), "changed");
-    expect(await synthesize(project)).not.toBe(first);
-    expect(project.said).toHaveLength(2);
-  });
+    let before: string;
+    let saidBefore: number;
+    beforeEach(async () => {
+      before = await synthesize(project);
+      saidBefore = project.said.length;
+    });
 
-  it("is made anew after a change of the stage's settings", async () => {
-    const project = newProject();
-    expect(await synthesize({ ...project, stage: { name: "local", brand: {} } })).not.toBe(
-      await synthesize(project),
-    );
-  });
+    it.each([
+      ["a source", "lib/source.ts"],
+      ["a new file", "functions/new.ts"],
+      ["the lock file", "package-lock.json"],
+      ["the installed packages", "node_modules/.package-lock.json"],
+      ["the infrastructure", "infra/stage.ts"],
+    ])("is made anew after a change of %s", async (_, path) => {
+      writeFileSync(join(project.projectRoot, path), "changed");
+      expect(await synthesize(project)).not.toBe(before);
+      expect(project.said).toHaveLength(saidBefore + 1);
+    });
 
-  it("is not made anew after a change of the local gateway itself", async () => {
-    const project = newProject();
-    const first = await synthesize(project);
-    const directory = join(project.projectRoot, "local");
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, "gateway.ts"), "changed");
-    expect(await synthesize(project)).toBe(first);
+    it("is made anew after a change of the stage's settings", async () => {
+      expect(await synthesize({ ...project, stage: { name: "local", brand: {} } })).not.toBe(before);
+    });
+
+    it("is not made anew after a change of the local gateway itself", async () => {
+      const directory = join(project.projectRoot, "local");
+      mkdirSync(directory, { recursive: true });
+      writeFileSync(join(directory, "gateway.ts"), "changed");
+      expect(await synthesize(project)).toBe(before);
+      expect(project.said).toHaveLength(saidBefore);
+    });
   });
 
   it("that fails is reported with what the app printed, is not cached, and is tried again", async () => {
@@ -140,24 +144,24 @@ describe("a synthesis", () => {
     expect(filesOf(await synthesize(project))).toContain("manifest.json");
   });
 
-  it.each([
-    ["a bundle", "asset.code"],
-    ["the module of a bundle", "asset.code/index.mjs"],
-    ["the list of assets", "assets.json"],
-    ["a template", "api.template.json"],
-    ["the manifest", "manifest.json"],
-  ])(
-    "that loses %s while it is written is neither served nor cached, and is tried again",
-    async (_, path) => {
-      const project = newProject();
-      const removed = join(project.projectRoot, "removed");
+  it("that loses a file while it is written is neither served nor cached, and is tried again", async () => {
+    const project = newProject();
+    const removed = join(project.projectRoot, "removed");
+    const losses = [
+      "asset.code",
+      "asset.code/index.mjs",
+      "assets.json",
+      "api.template.json",
+      "manifest.json",
+    ];
+    for (const path of losses) {
       writeFileSync(removed, path);
-      await expect(synthesize(project)).rejects.toThrow(path.split("/")[0]);
-      expect(existsSync(project.cacheDirectory)).toBe(false);
-      rmSync(removed);
-      expect(filesOf(await synthesize(project))).toContain("asset.code/index.mjs");
-    },
-  );
+      await expect(synthesize(project), path).rejects.toThrow(path.split("/")[0]);
+      expect(existsSync(project.cacheDirectory), path).toBe(false);
+    }
+    rmSync(removed);
+    expect(filesOf(await synthesize(project))).toContain("asset.code/index.mjs");
+  });
 
   it("by two starts at the same time ends whole in both, and is cached once", async () => {
     const project = newProject();
@@ -186,23 +190,26 @@ const DAMAGES: readonly (readonly [string, (assembly: string) => void])[] = [
 ];
 
 describe("an assembly that has lost", () => {
+  const project = newProject();
+  let whole: string[];
+  let saidBefore: number;
+  beforeEach(async () => {
+    whole ??= filesOf(await synthesize(project));
+    saidBefore = project.said.length;
+  });
+
   it.each(DAMAGES)("%s, in the cache, is made again, there as well", async (_, damage) => {
-    const project = newProject();
-    const whole = filesOf(await synthesize(project));
     damage(onlyCached(project));
     expect(filesOf(await synthesize(elsewhere(project)))).toEqual(whole);
     expect(filesOf(await synthesize(elsewhere(project)))).toEqual(whole);
-    expect(project.said).toHaveLength(2);
+    expect(project.said).toHaveLength(saidBefore + 1);
     expect(cached(project)).toHaveLength(1);
   });
 
   it.each(DAMAGES)("%s, in the data directory, is taken from the cache again", async (_, damage) => {
-    const project = newProject();
-    const assembly = await synthesize(project);
-    const whole = filesOf(assembly);
-    damage(assembly);
+    damage(await synthesize(project));
     expect(filesOf(await synthesize(project))).toEqual(whole);
-    expect(project.said).toHaveLength(1);
+    expect(project.said).toHaveLength(saidBefore);
   });
 });
 
