@@ -33,8 +33,12 @@ const runtimes = {
   },
   Python: { file: "order.py", command: ["python3"], probe: ["python3", "--version"] },
   Go: { file: "order.go", command: ["go", "run"], probe: ["go", "version"] },
-  // Jackson has to be on the CLASSPATH.
-  Java: { file: "Order.java", command: ["java"], probe: ["java", jacksonProbe] },
+  // Jackson has to be on the CLASSPATH. Without one, no Java starts only to find none.
+  Java: {
+    file: "Order.java",
+    command: ["java"],
+    probe: process.env.CLASSPATH ? ["java", jacksonProbe] : ["false"],
+  },
 } satisfies Readonly<Record<string, Runtime>>;
 
 function call([command, ...argv]: Runtime["probe"]): SpawnSyncReturns<Buffer> {
