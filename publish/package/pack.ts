@@ -103,7 +103,8 @@ async function keepLinks(dist: string): Promise<void> {
 /** The types of the module that programs import, for both kinds of modules. */
 async function writeTypes(folder: string): Promise<void> {
   const emitted = join(folder, "emitted");
-  await run("npx", ["tsc", "--project", "publish/package", "--outDir", emitted], projectRoot);
+  const compiler = inProject("node_modules/typescript/bin/tsc");
+  await run(process.execPath, [compiler, "--project", "publish/package", "--outDir", emitted], projectRoot);
   const paths = (await readdir(emitted, { recursive: true })).filter((path) => path.endsWith(".d.ts"));
   const files = await Promise.all(
     paths.map(
