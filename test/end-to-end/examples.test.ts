@@ -10,10 +10,12 @@ import { type Ended, endOf } from "../support/child-program.ts";
 import { plainStore } from "../support/engine.ts";
 import { importsOf } from "../support/fences.ts";
 import { listenOnLoopback } from "../support/listen-on-loopback.ts";
-import { makeStore, temporaryDirectory } from "../support/operator.ts";
+import { countsOf, makeStore, runOperator, temporaryDirectory } from "../support/operator.ts";
+import { operatorsPart, linesOf as printedLines } from "../support/printed-lines.ts";
 import { projectFiles, projectPath, projectRoot, projectText } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { shellWords } from "../support/shell-words.ts";
 
 /** A language that this machine can run. */
 interface Language {
@@ -394,19 +396,19 @@ describe("the examples", () => {
     await makeStore(data.path);
     const block =
       /```sh\n(npm run ops -- import .*?)```/s.exec(projectText("docs/examples/README.md"))?.[1] ?? "";
-    const commands = block.trimEnd().split("\n");
-    const runs: Ended[] = [];
-    for (const line of commands) runs.push(await run("bash", ["-c", `${line} --data '${data.path}'`]));
-    const outcomes = runs.map(({ code, output }) => {
-      const [written, refused] = ["written", "refused"].map(
-        (row) => new RegExp(`^${row} +(\\d+)`, "m").exec(output)?.[1],
-      );
-      return { code, written, refused };
-    });
+    const outcomes: object[] = [];
+    for (const line of printedLines(block)) {
+      const [command = "", feed] = line.split(" | ").toReversed();
+      const args = [...shellWords(operatorsPart(command) ?? ""), "--data", data.path];
+      const input = feed === undefined ? "" : (await run("bash", ["-c", feed])).output;
+      const imported = await runOperator(args, { input });
+      const { written, refused } = countsOf(imported);
+      outcomes.push({ code: imported.code, written, refused });
+    }
     expect(outcomes).toEqual([
-      { code: 0, written: "298", refused: "0" },
-      { code: 0, written: "40", refused: "0" },
-      { code: 0, written: "4", refused: "0" },
+      { code: 0, written: 298, refused: 0 },
+      { code: 0, written: 40, refused: 0 },
+      { code: 0, written: 4, refused: 0 },
     ]);
   });
 
