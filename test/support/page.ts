@@ -24,6 +24,11 @@ export interface PageService {
   open(hash?: string, view?: View): Promise<BrowserPage>;
   /** The same for several tests, which close it when the last has ended. */
   openWindow(hash?: string, view?: View): Promise<OpenedPage>;
+  /**
+   * Shows a screen anew in one window of the whole file, without loading the page again, which takes longer than a short
+   * test. For tests that leave the window's clock, its storage and its requests alone.
+   */
+  show(hash: string, size?: Pick<View, "width" | "height">): Promise<BrowserPage>;
   /** Ends browser and service. */
   close(): Promise<void>;
 }
@@ -77,6 +82,7 @@ export async function startPageService(options: Partial<ServiceOptions> = {}): P
     };
     return { page, close };
   };
+  let shared: Promise<OpenedPage> | undefined;
   return {
     service,
     origin,
@@ -88,11 +94,34 @@ export async function startPageService(options: Partial<ServiceOptions> = {}): P
       onTestFinished(close);
       return page;
     },
+    show: async (hash, { width = 1_100, height = 800 } = {}) => {
+      shared ??= openWindow(NOWHERE);
+      const { page } = await shared;
+      await page.setViewportSize({ width, height });
+      await showAnew(page, hash);
+      return page;
+    },
     close: async () => {
-      await browser.close();
-      await service.close();
+      try {
+        await (await shared)?.close();
+      } finally {
+        await browser.close();
+        await service.close();
+      }
     },
   };
+}
+
+/** An address that has no screen: a screen that is left for it begins anew. */
+const NOWHERE = "#/nowhere";
+
+async function showAnew(page: BrowserPage, hash: string): Promise<void> {
+  const nowhere = page.getByRole("heading", { name: "There is no such screen" });
+  await page.evaluate(`location.hash = "${NOWHERE}"`);
+  await nowhere.waitFor();
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await nowhere.waitFor({ state: "detached" });
+  await page.locator("main h1").first().waitFor();
 }
 
 /** Notes what a window complains of, and which other hosts it asks. */

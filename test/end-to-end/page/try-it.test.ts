@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   test.each(ENDPOINTS)(
     "%s is asked with the demo's own values, and again by Enter, on one screen with every digit of the answer",
     async (name) => {
-      const page = await pages.open(`#/try/${name}`, LAPTOP);
+      const page = await pages.show(`#/try/${name}`, LAPTOP);
       await blockOf(page, "As it is sent").waitFor();
       expect(await lowerEdge(page)).toBe(LAPTOP.height);
       const { status, text } = await send(page);
@@ -75,12 +75,12 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   );
 
   test.each(ENDPOINTS)("the curl line for %s gets a 200 when it is pasted", async (name) => {
-    const page = await pages.open(`#/try/${name}`);
+    const page = await pages.show(`#/try/${name}`);
     expect(await pastedStatus(await codeOf(page, "curl line"))).toBe("200");
   });
 
   test("the signed text is shown as the service verifies it, and follows what is typed", async () => {
-    const page = await pages.open("#/try/list-trades");
+    const page = await pages.show("#/try/list-trades");
     await unfold(page, "More parameters");
     await page.getByLabel("More of the query").fill("x=%41'b");
     await eventually(() => codeOf(page, "As it is sent")).toContain("x=%41%27b");
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   ])(
     "a signature that is broken by its %s is refused, and the reason is told",
     async (name, status, reason) => {
-      const page = await pages.open("#/try/list-trades");
+      const page = await pages.show("#/try/list-trades");
       await breakageOf(page).selectOption(name);
       expect((await send(page)).status).toBe(status);
       const refusal = refusalOf(page);
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   ])(
     "%s with the credential %s is refused by the check that is named",
     async (endpoint, credential, status, check) => {
-      const page = await pages.open(`#/try/${endpoint}`);
+      const page = await pages.show(`#/try/${endpoint}`);
       await credentialOf(page).selectOption(credential);
       expect((await send(page)).status).toBe(status);
       const refused = refusalOf(page)
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
     ["get-pass", "good"],
     ["get-pass", "jws"],
   ])("one byte of the credential of %s (%s) is enough for a 401", async (endpoint, credential) => {
-    const page = await pages.open(`#/try/${endpoint}`);
+    const page = await pages.show(`#/try/${endpoint}`);
     await credentialOf(page).selectOption(credential);
     await breakageOf(page).selectOption(credential === "jws" ? "signature" : "secret");
     expect((await send(page)).status).toBe(401);
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   });
 
   test("an answer of the gateway's own is told to be one", async () => {
-    const page = await pages.open("#/try/get-sell-order");
+    const page = await pages.show("#/try/get-sell-order");
     // A browser takes a path's segment of one dot out.
     await page.getByLabel("order_id (required)").fill(".");
     expect((await send(page)).status).toBe(404);
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   });
 
   test("an empty field that is required is told beside it, gets the focus, and nothing is sent", async () => {
-    const page = await pages.open("#/try/get-sell-order");
+    const page = await pages.show("#/try/get-sell-order");
     const sent: string[] = [];
     page.on("request", (request) => void sent.push(new URL(request.url()).pathname));
     const field = page.getByLabel("order_id (required)");
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   });
 
   test("a credential that no header can carry is told, and not sent", async () => {
-    const page = await pages.open("#/try/get-transaction");
+    const page = await pages.show("#/try/get-transaction");
     await unfold(page, "Another token");
     await page.getByLabel("Access token").fill("schlüssel-№-1");
     await sendButton(page).click();
@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   });
 
   test("a whole page of trades is shown with every digit", async () => {
-    const page = await pages.open("#/try/list-trades");
+    const page = await pages.show("#/try/list-trades");
     await page.getByLabel("limit", { exact: true }).fill("1900");
     const { text } = await send(page);
     expect(text.length).toBeGreaterThan(100_000);
@@ -240,7 +240,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
 
   test("a link fills the form, and a way of asking that is deprecated is told to be so", async () => {
     const { requestId } = pages.service.demo.business;
-    const page = await pages.open(`#/try/get-transaction?id=${requestId}&id_type=request_id`);
+    const page = await pages.show(`#/try/get-transaction?id=${requestId}&id_type=request_id`);
     await page.getByLabel("id_type (deprecated)").waitFor();
     expect((await send(page)).status).toBe(200);
     await answerOf(page).getByText("Deprecated since 2026-07-01: use what Link names.").waitFor();
@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   test.each(["list-transactions", "list-trades"])(
     "the next page of %s is asked for by its cursor",
     async (name) => {
-      const page = await pages.open(`#/try/${name}`);
+      const page = await pages.show(`#/try/${name}`);
       const first = await send(page);
       const next = page.getByRole("button", { name: "Next page" });
       const second = await answerTo(page, () => next.click());
@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   );
 
   test("a pass is asked for with a signature of the page, and then by its tag", async () => {
-    const page = await pages.open("#/try/get-pass");
+    const page = await pages.show("#/try/get-pass");
     await credentialOf(page).selectOption("jws");
     await blockOf(page, "Protected header").waitFor();
     expect((await send(page)).status).toBe(200);
@@ -271,7 +271,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   });
 
   test("a client certificate is for a program: its curl line works, and the page sends nothing", async () => {
-    const page = await pages.open("#/try/get-pass");
+    const page = await pages.show("#/try/get-pass");
     await credentialOf(page).selectOption("certificate");
     await page.getByText("A page cannot choose the client certificate").waitFor();
     expect(await pastedStatus(await codeOf(page, "curl line"))).toBe("200");
@@ -290,7 +290,7 @@ describe.skipIf(!hasBrowser)("the screen to try an endpoint", () => {
   });
 
   test.each(ENDPOINTS)("%s fits into 360 pixels, with its answer", async (name) => {
-    const page = await pages.open(`#/try/${name}`, { width: 360, height: 740 });
+    const page = await pages.show(`#/try/${name}`, { width: 360, height: 740 });
     await send(page);
     const leap = page.locator("form > :last-child", { hasText: "See the answer" });
     expect(await leap.textContent()).toContain("200");
