@@ -96,20 +96,17 @@ describe.skipIf(!hasBrowser)("every screen, with all that is folded open", () =>
   afterAll(() => pages.close());
 
   describe.each(STATES)("$name", ({ hash, show }) => {
-    let opened: Awaited<ReturnType<PageService["openWindow"]>>;
+    let page: Page;
     beforeAll(async () => {
-      opened = await pages.openWindow(hash);
-      const { page } = opened;
+      page = await pages.show(hash);
       await page.emulateMedia({ reducedMotion: "reduce" });
       await show?.(page, pages.service.demo);
       await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
     });
-    afterAll(() => opened.close());
 
     test.each(SIZES)(
       "has no fault that axe knows on a $name, in light and dark",
       async ({ width, height }) => {
-        const { page } = opened;
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ colorScheme: "light" });
         await expectNoViolations(page);
@@ -120,8 +117,8 @@ describe.skipIf(!hasBrowser)("every screen, with all that is folded open", () =>
     );
 
     test.each(WIDTHS)("cuts nothing on %i px", async (width) => {
-      await opened.page.setViewportSize({ width, height: 740 });
-      await expectNoTextCut(opened.page);
+      await page.setViewportSize({ width, height: 740 });
+      await expectNoTextCut(page);
     });
   });
 });

@@ -11,11 +11,12 @@ describe.skipIf(!hasBrowser)("the live log", () => {
   });
   afterAll(() => pages.close());
 
-  async function open(view: Parameters<PageService["open"]>[1] = {}): Promise<Page> {
-    const page = await pages.open("#/log", view);
+  const listening = async (page: Page): Promise<Page> => {
     await page.getByText("Listening", { exact: true }).waitFor();
     return page;
-  }
+  };
+  const open = async (size?: Parameters<PageService["show"]>[1]): Promise<Page> =>
+    listening(await pages.show("#/log", size));
 
   /** Sends a request as a program beside the browser does. */
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
@@ -182,7 +183,7 @@ describe.skipIf(!hasBrowser)("the live log", () => {
   });
 
   test("is worked by the keyboard alone", async () => {
-    const page = await open();
+    const page = await listening(await pages.open("#/log"));
     await get("/passes/by-keyboard");
     await row(page, "by-keyboard").waitFor();
     await tabTo(page, page.locator("summary", { hasText: "Faults on purpose" }));

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
   });
 
   test("the amounts of a record are shown with the digits that were sent", async () => {
-    const page = await pages.open("#/records");
+    const page = await pages.show("#/records");
     await choose(page, "sell order · PROCESSING");
     const { baseUrl, ramp } = pages.service.demo;
     const response = await fetch(`${baseUrl}/sell-orders/${ramp.orders.PROCESSING}`, {
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
   });
 
   test("a pass goes from 200 by 304 and a new 200 to 410", async () => {
-    const page = await pages.open("#/records");
+    const page = await pages.show("#/records");
     await choose(page, "pass · loyalty pass");
     expect(await statuses(page, 1)).toEqual(["200"]);
     await page.getByRole("button", { name: "Ask with the tag" }).click();
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("the screen of records", () => {
   });
 
   test("an id of the other owner is shown as well, and one of nobody is refused in words", async () => {
-    const page = await pages.open("#/records");
+    const page = await pages.show("#/records");
     const typed = page.getByLabel("Or any id, or reference of a pass");
     await typed.fill(pages.service.demo.ramp.otherOrderId);
     await typed.press("Enter");
