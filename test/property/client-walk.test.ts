@@ -86,7 +86,7 @@ describe("a walk through the trades of a market", () => {
         }
         expect(seen).toEqual(given.market.trades.map(keyOf));
       }),
-      { numRuns: cases(60) },
+      { numRuns: cases(30) },
     );
   });
 
@@ -103,7 +103,7 @@ describe("a walk through the trades of a market", () => {
           expect(rest).toEqual(given.market.trades.slice(trades).map(keyOf));
         }
       }),
-      { numRuns: cases(16) },
+      { numRuns: cases(8) },
     );
   });
 
@@ -116,7 +116,7 @@ describe("a walk through the trades of a market", () => {
         expect(walk.progress.tokens).toBe(model.tokens);
         expect(walk.progress.pages).toBe(model.requests);
       }),
-      { numRuns: cases(30) },
+      { numRuns: cases(12) },
     );
   });
 
@@ -129,7 +129,7 @@ describe("a walk through the trades of a market", () => {
         const days = Math.ceil((NOW - fromMs) / DAY_MS) + 1;
         expect(model.tokens).toBeLessThanOrEqual(2 * (days + trades.length / given.limit) + 60);
       }),
-      { numRuns: cases(40) },
+      { numRuns: cases(12) },
     );
   });
 });

@@ -193,7 +193,7 @@ test("a listing shows the same before, after and at every moment of two compacti
       }
       await market.expectShown(market.shownAtLast);
     }),
-    { numRuns: cases(60) },
+    { numRuns: cases(40) },
   );
 });
 
@@ -209,6 +209,7 @@ test("after a compaction listings have nothing left to pass over, and importing 
       await putTrades(market.table, SYMBOL, market.trades);
       await market.expectShown();
     }),
+    { numRuns: cases(40) },
   );
 });
 
@@ -240,6 +241,7 @@ test("after a compaction no stretch costs more than half as much again as one im
           COMPACTION_PAYS_ABOVE * bytesOf(least.get(stretch) ?? []),
         );
     }),
+    { numRuns: cases(40) },
   );
 });
 
@@ -255,6 +257,7 @@ test("the next compaction removes what a writer brings back without reading with
       await compactionOf(market.table, market.trades);
       await market.expectShown();
     }),
+    { numRuns: cases(40) },
   );
 });
 
@@ -287,6 +290,7 @@ test("a compaction that is stopped before any of its calls, and repeated, ends a
       expect(last.leftCount).toBe(0);
       await market.expectShown();
     }),
+    { numRuns: cases(40) },
   );
 });
 

@@ -25,15 +25,15 @@ import {
 } from "../support/record-sets.ts";
 
 /** Sets of versions of one record of each kind, over a table with conditional writes only. */
-const SETS_OF_KIND = cases(40);
+const SETS_OF_KIND = cases(20);
 /** How many interleavings of three processes are tried for each set. */
 const INTERLEAVINGS = 4;
 /**
  * Sets on an engine: each is delivered by three processes at once, and written to the engine and the table side by
  * side.
  */
-const ENGINE_SETS = cases(8);
-const TWIN_SETS = cases(12);
+const ENGINE_SETS = cases(4);
+const TWIN_SETS = cases(6);
 const RUN_MS = 3_600_000;
 
 /** A pause of some turns, so that each write of one process falls before or after each of another. */

@@ -254,11 +254,11 @@ describe.each(kinds)("a file of $what", ({ open, lines, outcomes }) => {
         .map((second) => [first, second]),
     );
   const short = [...filesOf(lines, 1), ...filesOf(lines, 2)];
-  const longer = [...short, ...some(filesOf(lines, 3), cases(20))];
+  const longer = [...short, ...some(filesOf(lines, 3), cases(5))];
 
   test.each<[string, Intake, readonly string[][], typeof once]>([
     ["at any of its store calls, in any way", {}, longer, once],
-    ["twice", {}, some(filesOf(lines, 2), cases(8)), twice],
+    ["twice", {}, some(filesOf(lines, 2), cases(3)), twice],
     ["with corrections", { correct: {} }, short, once],
   ])(
     "that is cut short %s, and imported again, ends as it would have at once",

@@ -11,7 +11,7 @@ import { cases } from "../support/cases.ts";
 import { placeText, recordText, trade } from "../support/trades.ts";
 
 /** Listings of a market that is written to, from a store that lags. */
-const LISTINGS = cases(100);
+const LISTINGS = cases(50);
 const LISTINGS_OF_MARKET = 25;
 const RUN_MS = 3_600_000;
 const SYMBOL = "BTC-USD";
