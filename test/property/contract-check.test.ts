@@ -15,7 +15,7 @@ import {
 import { breachOf, wrongKinds, wrongSigners } from "../support/wrong-pass-servers.ts";
 
 /** A check takes some hundred requests. */
-const RUNS = cases(8);
+const RUNS = cases(4);
 
 const jwsRules = passRules.map(({ id }) => id).filter((id) => id.endsWith("-jws"));
 
