@@ -116,9 +116,11 @@ describe.each(tenantKinds)("a %s that is erased", (kind) => {
 
   test("is erased by the next run where the erasure was killed at any store call", async () => {
     const tenant = { kind, id: "acme" };
+    const before = await everything();
+    await fill(tenant);
+    const filled = await engine.content.read();
     for (let call = 1; call <= 14; call += 3) {
-      const before = await everything();
-      await fill(tenant);
+      await engine.content.replace(filled);
       await erase(tenant, new KilledCalls(call, call % 2 === 0).storeOf(engine)).catch(() => {});
       await erase(tenant);
       expect(await everything()).toEqual(before);
@@ -147,10 +149,12 @@ describe.each(tenantKinds)("what is written for a %s while it is erased", (kind)
     ["import", imported],
     ["undo", undo],
   ])("by an %s is found by the next erasure, whenever the first one comes", async (_, write) => {
+    await engine.empty();
+    const id = write === undo ? await imported(whole()) : undefined;
+    const first = await engine.content.read();
     let callCount = 1;
     for (let at = 1; at <= callCount; at += 1) {
-      await engine.empty();
-      const id = write === undo ? await imported(whole()) : undefined;
+      await engine.content.replace(first);
       const calls = new InterruptedCalls(at, () => erase(tenant));
       const store = calls.storeOf(engine);
       await write(store, id).catch((error: unknown) => expect(error).toBeInstanceOf(JournalErased));

@@ -134,10 +134,12 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
   test("with several versions of a record is taken back by an undo that is cut off anywhere, and its repetition", async () => {
     // One after the other, so that each version has a part of the journal of its own.
     const versions = [1, 2, 3].map((minute) => ({ record: 0, minute, word: "wrong" }));
+    const before = await afterImport(kind, [{ record: 0, minute: 0, word: "first" }]);
+    const id = await imported(kind, versions);
+    const afterwards = await engine.content.read();
     let callCount = 1;
     for (let cut = 1; cut <= callCount; cut += 1) {
-      const before = await afterImport(kind, [{ record: 0, minute: 0, word: "first" }]);
-      const id = await idOf(() => imported(kind, versions));
+      await engine.content.replace(afterwards);
       const killed = new KilledCalls(cut, true);
       await undo(killed.storeOf(engine), id).catch(() => {});
       // An undo that was not cut off makes fewer calls than that.
@@ -149,14 +151,13 @@ describe.each(Object.keys(kinds) as Kind[])("an import of %s", (kind) => {
   });
 
   test("that was taken back, or in part, takes back nothing that was stored since", async () => {
-    const versions = [0, 1, 2].flatMap((record) =>
-      [1, 2].map((minute) => ({ record, minute, word: "wrong" })),
-    );
+    const versions = [0, 1].flatMap((record) => [1, 2].map((minute) => ({ record, minute, word: "wrong" })));
+    const id = await imported(kind, versions);
+    await imported(kind, [{ record: 1, minute: 5, word: "later" }]);
+    const afterwards = await engine.content.read();
     let callCount = 1;
     for (let at = 1; at <= callCount; at += 1) {
-      await engine.empty();
-      const id = await imported(kind, versions);
-      await imported(kind, [{ record: 2, minute: 5, word: "later" }]);
+      await engine.content.replace(afterwards);
       const stop = new AbortController();
       const calls = new InterruptedCalls(at, async () => stop.abort());
       await undo(calls.storeOf(engine), id, { stop: stop.signal }).catch(() => {});
@@ -222,16 +223,16 @@ describe("an import of trades", () => {
   });
 
   test("that is killed at any store call can be taken back", async () => {
+    await importTrades(whole(), "BTC-USD", trades.slice(0, 1));
+    const [first, before] = [await engine.content.read(), await stored()];
     for (let call = 1; call <= 12; call += 1)
       for (const takesEffect of [false, true]) {
-        await importTrades(whole(), "BTC-USD", trades.slice(0, 1));
-        const before = await stored();
+        await engine.content.replace(first);
         const killed = new KilledCalls(call, takesEffect).storeOf(engine);
         const id = await idOf(() => importTrades(killed, "BTC-USD", trades));
         const tally = await undo(whole(), id);
         expect([call, takesEffect, tally.left]).toEqual([call, takesEffect, []]);
         expect(await stored()).toEqual(before);
-        await engine.empty();
       }
   });
 

@@ -103,6 +103,8 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
 /** A store that answers without a port, and can be emptied at once. */
 export interface NearStore extends Pick<Engine, "client" | "tableName" | "table" | "close"> {
   empty(): Promise<void>;
+  /** Everything that the engine keeps, at once, and puts that back later: no call for each table, index or record. */
+  readonly content: Pick<EngineContent, "read" | "replace">;
   readonly fill: EngineContent["fill"];
 }
 
@@ -122,6 +124,7 @@ export async function openNearStore(): Promise<NearStore> {
     tableName: (table) => physicalTableName(STAGE, table),
     table: tablesOf(client, STAGE),
     empty: () => content.replace(emptyTables),
+    content,
     fill: content.fill,
     close,
   };

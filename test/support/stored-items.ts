@@ -1,33 +1,24 @@
-import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { type TableName, type TableSchema, tables } from "../../lib/dynamo/tables.ts";
-import type { Engine } from "./engine.ts";
+import { type TableName, tables } from "../../lib/dynamo/tables.ts";
+import type { NearStore } from "./engine.ts";
 
 const allTables = Object.keys(tables) as TableName[];
 
-const bytesAsText = (_: string, value: unknown): unknown =>
-  value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
+/** The name of the table in the key of an entry of the engine, an item's or an index's. */
+const TABLE = /^(?:item-|index-[a-z]+~)([^~]+)~/;
 
-/** Every item of some tables and of their indexes, one text each, in an order of its own. */
+/** Every item of some tables and every entry of their indexes, as the engine keeps them: one text each, in an order of its own. */
 export async function storedItems(
-  engine: Pick<Engine, "client" | "tableName">,
+  engine: Pick<NearStore, "content" | "tableName">,
   names: readonly TableName[] = allTables,
 ): Promise<readonly string[]> {
-  const places = names.flatMap((name) => [
-    { TableName: engine.tableName(name) },
-    ...(tables[name] as TableSchema).indexes.map((index) => ({
-      TableName: engine.tableName(name),
-      IndexName: index.name,
-    })),
-  ]);
+  const wanted = new Set(names.map((name) => engine.tableName(name)));
   const found: string[] = [];
-  for (const place of places) {
-    const { Items = [], LastEvaluatedKey } = await engine.client.send(new ScanCommand(place));
-    if (LastEvaluatedKey !== undefined) throw new Error("The table is larger than one page.");
-    const name = `${place.TableName} ${"IndexName" in place ? place.IndexName : ""}`;
-    for (const item of Items) {
-      const members = Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1));
-      found.push(`${name} ${JSON.stringify(members, bytesAsText)}`);
-    }
+  for (const [key, value] of await engine.content.read()) {
+    const [, table = ""] = TABLE.exec(key.toString()) ?? [];
+    if (!wanted.has(table)) continue;
+    const item = JSON.parse(value.toString()) as object;
+    const members = Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1));
+    found.push(`${key} ${JSON.stringify(members)}`);
   }
   return found.sort();
 }
