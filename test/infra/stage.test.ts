@@ -12,7 +12,7 @@ import { parseStage, readStage, stageFileOf } from "../../infra/stage.ts";
 import { contractBrand } from "../../lib/brand.ts";
 import { passEnv } from "../../lib/passes/contract.ts";
 import { scratchDirectory } from "../support/scratch.ts";
-import { testStage } from "../support/synthesize.ts";
+import { testStage } from "../support/test-stage.ts";
 import { thrownBy } from "../support/thrown-by.ts";
 
 const token = { issuer: "https://identity.test", audience: "api", jwksUrl: "https://identity.test/jwks" };

@@ -12,7 +12,7 @@ import type { RequestLogEntry } from "../../lib/log.ts";
 import { contextWith } from "../support/chain.ts";
 import { endpointRequests } from "../support/endpoint-requests.ts";
 import { recordStore } from "../support/store-recorder.ts";
-import { testStage } from "../support/synthesize.ts";
+import { testStage } from "../support/test-stage.ts";
 import { tokenIssuer } from "../support/tokens.ts";
 
 /** A time limit that the test itself ends, when a request has reached the step in which it waits. */

@@ -6,7 +6,9 @@ import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { endpoints } from "../../infra/endpoints.ts";
 import { featureFlags } from "../../infra/feature-flags.ts";
 import { addStacks } from "../../infra/stacks/add-stacks.ts";
-import { parseStage, type Stage } from "../../infra/stage.ts";
+import type { Stage } from "../../infra/stage.ts";
+
+export { disposable, testStage } from "./test-stage.ts";
 
 export interface TemplateResource {
   readonly Type: string;
@@ -41,36 +43,6 @@ export interface Synthesis {
   /** The directory of the assembly, when it is kept; the caller removes it. */
   readonly directory: string;
 }
-
-/** What a disposable stage has in place of an account and a region. */
-export const disposable = { disposable: true, account: undefined, region: undefined };
-
-/** The smallest file of a stage that is worth keeping, with more settings laid over it. */
-export const testStage = (settings: Readonly<Record<string, unknown>> = {}): Stage =>
-  parseStage(
-    {
-      name: "test",
-      account: "123456789012",
-      region: "eu-central-1",
-      business: {
-        token: {
-          issuer: "https://identity.test",
-          audience: "https://api.test/business",
-          jwksUrl: "https://identity.test/jwks.json",
-        },
-        idType: { deprecatedAt: "2026-07-01T00:00:00Z", sunsetAt: "2027-07-01T00:00:00Z" },
-      },
-      passes: {
-        token: {
-          issuer: "https://identity.test",
-          audience: "https://api.test/passes",
-          jwksUrl: "https://identity.test/jwks.json",
-        },
-      },
-      ...settings,
-    },
-    "the test's stage",
-  );
 
 /**
  * Synthesizes a stage as `cdk synth` does, without rule checks; with the functions' bundles only when asked. Without

@@ -1,5 +1,5 @@
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "../../local/store/local-account.ts";
-import { disposable, testStage } from "./synthesize.ts";
+import { disposable, testStage } from "./test-stage.ts";
 
 /** The place of the local store, so that `npm start` could serve these templates. */
 const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };

@@ -8,7 +8,7 @@ import { filledDataDirectory } from "../../support/filled-demo.ts";
 import { failing, runOperator } from "../../support/operator.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { serviceOptions, silent } from "../../support/service-options.ts";
-import { testStage } from "../../support/synthesize.ts";
+import { testStage } from "../../support/test-stage.ts";
 
 vi.mock("../../../ops/store/stage-file.ts", () => ({
   readStageFile: () => testStage({ region: "eu-central-1" }),

@@ -19,7 +19,7 @@ import { stageTables } from "../../../ops/store/local-tables.ts";
 import { getEvent } from "../../support/bundle-runner.ts";
 import { type Engine, startEngine } from "../../support/engine.ts";
 import { temporaryDirectory } from "../../support/operator.ts";
-import { testStage } from "../../support/synthesize.ts";
+import { testStage } from "../../support/test-stage.ts";
 import { sellOrder } from "./records.ts";
 
 const [LOST, LATER] = ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "01ARZ3NDEKTSV4RRFFQ69G5FAW"] as const;

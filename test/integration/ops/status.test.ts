@@ -9,7 +9,7 @@ import { type NearStore, openNearStore } from "../../support/engine.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { runOperator } from "../../support/operator.ts";
-import { testStage } from "../../support/synthesize.ts";
+import { testStage } from "../../support/test-stage.ts";
 import { withStore } from "../../support/with-store.ts";
 
 const place = { account: LOCAL_ACCOUNT, region: LOCAL_REGION };

@@ -8,7 +8,7 @@ import { auditOf } from "../../support/audit.ts";
 import { denied, type FakeAws, startFakeStage } from "../../support/fake-aws.ts";
 import { heldStore } from "../../support/held-store.ts";
 import { failing, runOperator } from "../../support/operator.ts";
-import { testStage } from "../../support/synthesize.ts";
+import { testStage } from "../../support/test-stage.ts";
 import { withStore } from "../../support/with-store.ts";
 
 const stage: Stage = testStage({ account: LOCAL_ACCOUNT, region: LOCAL_REGION });

@@ -3,7 +3,7 @@ import { readResults } from "../../../bench/results.ts";
 import { usualAccount } from "../../../bench/scaling/quotas.ts";
 import { type Deployment, type Scope, type Wall, wallsOf } from "../../../bench/scaling/walls.ts";
 import { type Workload, workloadsOf } from "../../../bench/scaling/workloads.ts";
-import { testStage } from "../../support/synthesize.ts";
+import { testStage } from "../../support/test-stage.ts";
 
 const workloads = await workloadsOf(await readResults());
 const deployment: Deployment = { stage: testStage(), account: usualAccount };
