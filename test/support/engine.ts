@@ -21,6 +21,7 @@ import { plainBehaviour } from "../../local/store/store-behaviour.ts";
 import { startStoreServer } from "../../local/store/store-server.ts";
 import { strictStore } from "../../local/store/strict-store.ts";
 import { createTables } from "../../local/store/tables.ts";
+import type { StoreHandler } from "../../local/store/wire.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
 
@@ -32,6 +33,8 @@ export interface Engine {
   readonly endpoint: string;
   /** The address of the engine itself, without the rules. */
   readonly rawEndpoint: string;
+  /** Asks the engine itself, without the rules: dynalite without a connection. */
+  readonly askRaw: StoreHandler;
   readonly client: DynamoDBClient;
   /** The name under which a table was created. */
   tableName(table: TableName): string;
@@ -89,6 +92,7 @@ export async function startEngine(kind: StoreKind): Promise<Engine> {
   return {
     endpoint: store.endpoint,
     rawEndpoint: raw.endpoint,
+    askRaw: raw.handle,
     client,
     tableName: (table) => physicalTableName(STAGE, table),
     table: tablesOf(client, STAGE),

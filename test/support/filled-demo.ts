@@ -4,7 +4,6 @@ import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { contractBrand } from "../../lib/brand.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { startService } from "../../local/local-service.ts";
-import { engineAt } from "../../local/store/engine-at.ts";
 import { createTables } from "../../local/store/tables.ts";
 import type { StoreInput } from "../../local/store/wire.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
@@ -34,21 +33,16 @@ export async function filledDataDirectory(): Promise<string> {
 }
 
 /** Writes the demo into an empty engine, in which a service that is started then finds it. */
-export async function fillEngine({
-  client,
-  rawEndpoint,
-}: Pick<Engine, "client" | "rawEndpoint">): Promise<void> {
+export async function fillEngine({ client, askRaw }: Pick<Engine, "client" | "askRaw">): Promise<void> {
   const items = JSON.parse(readFileSync(path.join(await filledDemo(), "items.json"), "utf8"));
   await createTables(client, stageTables());
-  const engine = engineAt(rawEndpoint);
   for (const [table, rows] of Object.entries<readonly object[]>(items))
     for (let at = 0; at < rows.length; at += BATCH) {
       const puts = rows.slice(at, at + BATCH).map((Item) => ({ PutRequest: { Item } }));
       const input = { RequestItems: { [table]: puts } } as unknown as StoreInput;
-      const { status, body } = await engine.handle({ operation: "BatchWriteItem", input });
+      const { status, body } = await askRaw({ operation: "BatchWriteItem", input });
       if (status !== 200) throw new Error(`${table} was not filled: ${JSON.stringify(body)}`);
     }
-  await engine.close();
 }
 
 /** Whether a service with these words would write the same demo. */
