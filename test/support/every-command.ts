@@ -137,6 +137,7 @@ export async function everyCommand() {
     path: store.path,
     data: store.data,
     content: store.content,
+    table: store.table,
     run,
     argsOf,
     /** The words of a command's line, with the data directory where it takes one. */

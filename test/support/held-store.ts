@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Entry } from "dynalite/db/index.js";
 import { systemClock } from "../../lib/clock.ts";
+import { type Table, tablesOf } from "../../lib/dynamo/table.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
 import { dataNames } from "../../local/store/data-files.ts";
 import { forgetHolder, tryLock, writeHolder } from "../../local/store/data-lock.ts";
 import { type MemoryStore, openMemoryStore } from "../../local/store/memory-store.ts";
 import { createTables } from "../../local/store/tables.ts";
+import { LOCAL_STAGE } from "../../local/template/local-stage.ts";
 import { stageTables } from "../../ops/store/local-tables.ts";
 
 /** A directory for a test's files, and in it a data directory with a store that this process holds. */
@@ -16,6 +19,8 @@ export interface HeldStore extends AsyncDisposable {
   readonly data: string;
   /** Everything that is stored. */
   readonly content: Pick<MemoryStore["content"], "read" | "replace">;
+  /** A table of it, which is asked without a connection. */
+  table(name: TableName): Table;
 }
 
 /**
@@ -38,7 +43,8 @@ export async function heldStore(): Promise<HeldStore> {
     await release();
     await rm(path, { recursive: true, force: true });
   };
-  return { path, data, content: store.content, [Symbol.asyncDispose]: end };
+  const table = tablesOf(store.client, LOCAL_STAGE);
+  return { path, data, content: store.content, table, [Symbol.asyncDispose]: end };
 }
 
 /** The tables of the first store of this process, which are copied into the others. */

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { terminalLines } from "../../../ops/terminal/terminal-text.ts";
-import { auditOf } from "../../support/audit.ts";
+import { auditIn } from "../../support/audit.ts";
 import { acts, everyCommand, words } from "../../support/every-command.ts";
 import { listenOnLoopback } from "../../support/listen-on-loopback.ts";
 import { type LostOutput, lostOutputs, startOperator } from "../../support/operator.ts";
@@ -37,7 +37,7 @@ async function runOf(path: string, lost?: LostOutput) {
     ...(ENDLESS.includes(path) && { onPrint: pressCtrlC }),
   });
   const content = await place.content.read();
-  const audit = (await auditOf(place.data)).map(({ command, target }) => `${command}: ${target}`);
+  const audit = (await auditIn(place)).map(({ command, target }) => `${command}: ${target}`);
   // Each new key has another id.
   const changes = audit.map((line) => line.replaceAll(/#[0-9a-f]{12}\b/g, ""));
   return { code, stderr, hasPrinted: stdout !== "", content, changes };
@@ -120,7 +120,7 @@ test.each(rehearsable)(
   async (path) => {
     await place.refill();
     const before = await place.content.read();
-    const audit = await auditOf(place.data);
+    const audit = await auditIn(place);
     const line = place.lineOf(path);
     const { stderr } = await place.run([...line.filter((word) => word !== "--yes"), "--dry-run"]);
     expect(stderr).not.toContain("confirm it with --yes");
@@ -128,7 +128,7 @@ test.each(rehearsable)(
     await place.run(line);
     const isChanged = JSON.stringify(await place.content.read()) !== JSON.stringify(before);
     expect(isChanged).toBe(!IDLE.includes(path));
-    expect((await auditOf(place.data)).length > audit.length).toBe(isChanged);
+    expect((await auditIn(place)).length > audit.length).toBe(isChanged);
   },
 );
 
@@ -176,7 +176,7 @@ describe("a process", () => {
     );
     const { code } = await startOperator(args, { output: "a closed pipe", cwd: place.path }).ended;
     expect(code).toBe(1);
-    expect((await auditOf(place.data)).at(-1)).toMatchObject({ target: "transactions of piped" });
+    expect((await auditIn(place)).at(-1)).toMatchObject({ target: "transactions of piped" });
   });
 
   test("behind whose output the disk is full says so in a line, and leaves no key that nobody has", async () => {
