@@ -375,7 +375,7 @@ describe("an import that cannot begin", () => {
   test("for tables that a stage does not have says so, with 2", async () => {
     await using place = await emptyPlace(transactions(1));
     const engine = await startRawEngine("dynalite");
-    const env = { AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "x", AWS_REGION: "eu-west-1" };
+    const env = { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "x", AWS_REGION: "eu-west-1" };
     const args = ["import", "transactions", "--business", "b", place.file, "--stage", "example"];
     const run = await runOperator([...args, "--dynamodb-endpoint", engine.endpoint], { env });
     expect(run).toMatchObject(failing(/has no such table\. .*deploy the stage/));
