@@ -71,14 +71,14 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
   });
 
   test("names every endpoint that is served with its credentials, and leads to its place", async () => {
-    const page = await pages.open();
+    const page = await pages.show("#/");
     await page.getByText("client certificate, or Jws-Signature, or bearer token").waitFor();
     await page.getByRole("link", { name: "GET /sell-orders/{order_id}" }).click();
     await page.waitForURL("**/#/try/get-sell-order");
   });
 
   test.each(["#/", "#/reference"])("has no link that leads nowhere (%s)", async (address) => {
-    const page = await pages.open(address);
+    const page = await pages.show(address);
     const links = await page
       .locator("main a")
       .evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)("the shell of the page", () => {
   });
 
   test("says of an address with nothing behind it that there is nothing, and leads on", async () => {
-    const page = await pages.open("#/reference/nonsense");
+    const page = await pages.show("#/reference/nonsense");
     await page.getByRole("status").getByText("The reference has no part “nonsense”.").waitFor();
     await page.evaluate(`location.hash = "${HEADING}"`);
     await page.getByText("no part").waitFor({ state: "detached" });
@@ -297,7 +297,7 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
   });
 
   test("saves the requests for an editor with this start's address and credentials", async () => {
-    const page = await pages.open("#/reference");
+    const page = await pages.show("#/reference");
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: ".http file" }).press("Enter"),
@@ -309,7 +309,7 @@ describe.skipIf(!hasBrowser)("the reference of the page", () => {
   });
 
   test("shows where a word is explained, says when it is nowhere, and shows all sections to a link", async () => {
-    const page = await pages.open("#/reference", { height: 700 });
+    const page = await pages.show("#/reference", { height: 700 });
     const filter = page.getByLabel("Filter by word");
     const shown = page.locator("main h2:visible");
     const all = await shown.count();
