@@ -40,11 +40,20 @@ const scenesOf = (
 ): readonly TomorrowScene[] =>
   candidates.filter(([, isThere]) => isThere).map(([kind, , name]) => ({ name, kind, ...where }));
 
+/** What was found before: whoever plays the scenes asks for them at each answer. */
+const known = new Map<string, readonly TomorrowScene[]>();
+
 /**
  * What the contracts allow to come in the answers of an endpoint, by its name. All of it follows from the schema of the
  * record that it answers with, and from its parameters. A constant is none of the schema's lists of words.
  */
-export const tomorrowScenes = (endpointName: string): readonly TomorrowScene[] =>
+export function tomorrowScenes(endpointName: string): readonly TomorrowScene[] {
+  const scenes = known.get(endpointName) ?? findScenes(endpointName);
+  known.set(endpointName, scenes);
+  return scenes;
+}
+
+const findScenes = (endpointName: string): readonly TomorrowScene[] =>
   endpointReferences
     .filter(({ contract }) => contract.name === endpointName)
     .flatMap(({ parameters, success: { record, isList = false } }) => [
