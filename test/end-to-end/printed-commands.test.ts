@@ -105,6 +105,7 @@ beforeAll(async () => {
     ["receipt", inDirectory("receipt")],
     // Each day of the demo's busy market has twenty thousand trades to read.
     ["30d", "2d"],
+    ["7d", "1d"],
     ["2026-10-01", "2026-10-30"],
   ]);
 });
