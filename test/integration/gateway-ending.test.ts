@@ -40,6 +40,7 @@ async function start(port: "plain" | "TLS", { answers = NEVER, taking = 50 } = {
     endpoints,
     code,
     endingMs,
+    isLazy: true,
     ...(port === "TLS" && { tls: pair.server }),
   });
   return gateway;

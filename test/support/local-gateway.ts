@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { Companion } from "../../local/gateway/exchange.ts";
 import { createGateway, type GatewayOptions, type MutualTls } from "../../local/gateway/gateway.ts";
-import { type PoolsOptions, startPools } from "../../local/runtime/function-pools.ts";
+import { openPools, type PoolsOptions, startPools } from "../../local/runtime/function-pools.ts";
 import { type Application, readApplication } from "../../local/template/template.ts";
 import { apiResources, type EndpointContent, writeAssembly } from "./assembly.ts";
 
@@ -26,6 +26,8 @@ export interface TestGatewayOptions
   readonly tls?: MutualTls;
   /** The functions' store; none that answers unless given. */
   readonly store?: PoolsOptions["store"];
+  /** Loads each function with its first request, for a test that calls few of them. */
+  readonly isLazy?: boolean;
   /** Makes what accompanies the answers. */
   readonly companionOf?: (application: Application) => Companion;
 }
@@ -38,6 +40,7 @@ export async function startTestGateway({
   basePath = "",
   tls,
   store = { endpoint: "http://127.0.0.1:9", admit: async () => {} },
+  isLazy = false,
   companionOf,
   ...times
 }: TestGatewayOptions): Promise<TestGateway> {
@@ -53,7 +56,7 @@ export async function startTestGateway({
     for (const { text, resolve } of waiting) if (line.includes(text)) resolve();
   };
   const parts = { application, clock: systemClock, log };
-  const pools = await startPools({ ...parts, store, overrides: {} });
+  const pools = await (isLazy ? openPools : startPools)({ ...parts, store, overrides: {} });
   const companion = companionOf?.(application);
   const gateway = createGateway(
     { ...parts, ...times, pools, basePath, ...(companion !== undefined && { companion }) },
