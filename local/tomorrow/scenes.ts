@@ -127,18 +127,36 @@ export function inTomorrow(body: string, scene: TomorrowScene): string {
   return changedAt(pathIn(body, scene.member), body, scene) ?? body;
 }
 
-/** What a member's path, such as `legs[].amount`, stands for in a body. */
-export const textsIn = (body: string, member: string): readonly string[] =>
-  textsAt(pathIn(body, member), body);
+/** What the paths of members, such as `legs[].amount`, stand for in a body. */
+export function textsIn(body: string, members: readonly string[]): Record<string, readonly string[]> {
+  const found = Object.fromEntries(members.map((member) => [member, [] as string[]]));
+  const wanted = Object.entries(found).map(([member, texts]) => ({ path: pathIn(body, member), texts }));
+  collectTexts(body, wanted);
+  return found;
+}
 
 /** The steps from a body to a member of its record, or of its records. */
 const pathIn = (body: string, member: string): readonly string[] =>
   [...(body.startsWith("[") ? ["[]"] : []), ...member.split(/\.|(?=\[])/)].filter(Boolean);
 
-function textsAt([step, ...path]: readonly string[], text: string): readonly string[] {
-  if (step === undefined) return [text];
-  if (step === "[]") return cutElements(text).flatMap((element) => textsAt(path, element));
-  return cutMembers(text).flatMap(([name, value]) => (name === step ? textsAt(path, value) : []));
+/** The texts that are wanted at a path. */
+interface Wanted {
+  readonly path: readonly string[];
+  readonly texts: string[];
+}
+
+/** Cuts a text once for all that are wanted in it, which takes most of the time. */
+function collectTexts(text: string, wanted: readonly Wanted[]): void {
+  const inner = new Map<string, Wanted[]>();
+  for (const { path, texts } of wanted) {
+    const [step, ...rest] = path;
+    if (step === undefined) texts.push(text);
+    else inner.set(step, [...(inner.get(step) ?? []), { path: rest, texts }]);
+  }
+  const elements = inner.get("[]");
+  if (elements !== undefined) for (const element of cutElements(text)) collectTexts(element, elements);
+  else if (inner.size > 0)
+    for (const [name, value] of cutMembers(text)) collectTexts(value, inner.get(name) ?? []);
 }
 
 /** A value with the change made at a path in it; undefined where it is gone. */

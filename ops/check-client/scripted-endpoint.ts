@@ -142,9 +142,8 @@ function changed(body: string, step: Step, name: string, given: Given): string {
   });
   given.changes = made;
   const longest = tomorrowScenes(name).flatMap(({ size, member = "" }) => (size === undefined ? [] : member));
-  given.texts = Object.fromEntries(
-    [...UNCHANGED, ...longest].map((member) => [member, textsIn(text, member).map(plain)]),
-  );
+  const found = Object.entries(textsIn(text, [...UNCHANGED, ...longest]));
+  given.texts = Object.fromEntries(found.map(([member, texts]) => [member, texts.map(plain)]));
   return text;
 }
 
