@@ -12,7 +12,7 @@ import { listAll, NOW, recordText, trade } from "../support/trades.ts";
 
 const SYMBOL = "BTC-USD";
 const WINDOW = { startMs: NOW - 30 * 86_400_000, endMs: NOW };
-const PAGE_SIZES = [1_900, 1_000, 333, 97];
+const PAGE_SIZES = [950, 500, 166, 48];
 
 describe.each(testedStores)("on %s", (kind) => {
   let engine: Engine;
@@ -74,17 +74,17 @@ class Writer {
     this.#register = register;
     this.#ledger = ledger;
     this.#random = randomOf(seed);
-    this.#trades = busyTrades(800, 40, NOW - 1_000 * seed, seed);
+    this.#trades = busyTrades(400, 40, NOW - 1_000 * seed, seed);
   }
 
   async work(): Promise<void> {
     for (let at = 0; at < this.#trades.length; ) {
-      const batch = this.#trades.slice(at, at + 1 + Math.floor(this.#random() * 200));
+      const batch = this.#trades.slice(at, at + 1 + Math.floor(this.#random() * 100));
       at += batch.length;
       const late = batch.filter(() => this.#random() < 0.1);
       await this.#write(batch.filter((record) => !late.includes(record)));
       await this.#write(late);
-      await this.#write(this.#trades.slice(Math.max(0, at - 150), at - 50));
+      await this.#write(this.#trades.slice(Math.max(0, at - 75), at - 25));
       await this.#change(batch);
     }
   }
