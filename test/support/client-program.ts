@@ -8,7 +8,7 @@ const POLL_MS = 100;
 /** The time that a program lives in. */
 interface Time {
   readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<void>;
 }
 const machineTime: Time = { now: Date.now, sleep };
 
