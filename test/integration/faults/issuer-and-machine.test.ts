@@ -96,9 +96,19 @@ test.each(clockFaults)(
   },
 );
 
+test("a local store whose disk is full is a fault of this side, and its words are in the log alone", async () => {
+  stack.clocks.pass(MEMORY_MS);
+  const answers = await stack.store.under(fullDisk.act, () => askAll(stack));
+  expectAnswers(answers, fullDisk.answers, sound);
+  for (const { body, lines } of Object.values(answers)) {
+    expect(body).not.toContain(DISK_FULL_EXCEPTION);
+    expect(JSON.stringify(lines)).toContain(DISK_FULL_EXCEPTION);
+  }
+});
+
+// Last of all: no test after it needs the functions with their usual memory back.
 describe("a function that ends in the middle of a request", () => {
   beforeAll(() => stack.renewWithFragile());
-  afterAll(() => stack.renew());
 
   test.each(threadFaults)(
     "because it $what fails this request alone: a new environment serves the next one",
@@ -108,14 +118,4 @@ describe("a function that ends in the middle of a request", () => {
       await expectAsEver();
     },
   );
-});
-
-test("a local store whose disk is full is a fault of this side, and its words are in the log alone", async () => {
-  stack.clocks.pass(MEMORY_MS);
-  const answers = await stack.store.under(fullDisk.act, () => askAll(stack));
-  expectAnswers(answers, fullDisk.answers, sound);
-  for (const { body, lines } of Object.values(answers)) {
-    expect(body).not.toContain(DISK_FULL_EXCEPTION);
-    expect(JSON.stringify(lines)).toContain(DISK_FULL_EXCEPTION);
-  }
 });
