@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { idOf } from "../../bench/support/busy-trades.ts";
+import type { TableName } from "../../lib/dynamo/tables.ts";
 import { actsOf, definitionOf } from "../../ops/add-command.ts";
 import { buildProgram } from "../../ops/program.ts";
 import { sellOrder, transaction } from "../integration/ops/records.ts";
@@ -137,7 +138,7 @@ export async function everyCommand() {
     path: store.path,
     data: store.data,
     content: store.content,
-    table: store.table,
+    table: (name: TableName) => store.table(name),
     run,
     argsOf,
     /** The words of a command's line, with the data directory where it takes one. */

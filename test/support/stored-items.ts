@@ -18,7 +18,7 @@ export async function storedItems(
     if (!wanted.has(table)) continue;
     const item = JSON.parse(value.toString()) as object;
     const members = Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1));
-    found.push(`${key} ${JSON.stringify(members)}`);
+    found.push(`${key.toString()} ${JSON.stringify(members)}`);
   }
   return found.sort();
 }

@@ -253,8 +253,17 @@ describe("compare", () => {
 describe("a receipt", () => {
   /** Every credential, and answers with codings, bytes beyond ASCII, and none at all. */
   const kinds = [
-    ...["get-sell-order", "get-transaction-insufficient-scope", "get-transaction-of-another", "get-pass"],
-    ...["list-trades", "coding", "not-http", "header-latin1", "header-utf8", "path-raw-bytes", "path-nul"],
+    "get-sell-order",
+    "get-transaction-insufficient-scope",
+    "get-transaction-of-another",
+    "get-pass",
+    "list-trades",
+    "coding",
+    "not-http",
+    "header-latin1",
+    "header-utf8",
+    "path-raw-bytes",
+    "path-nul",
   ];
   const textsIn = (directory: string) =>
     readdirSync(directory).map((file) => readFileSync(join(directory, file), "utf8"));

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { getPass } from "../../../lib/passes/contract.ts";
@@ -112,18 +112,17 @@ describe("the contract check", () => {
   async function startCrowded(): Promise<string> {
     const { port, hostname } = new URL(service.baseUrl);
     let crowd = 0;
-    const server = createServer((socket) => {
+    const admit = async (socket: Socket): Promise<void> => {
       crowd += 1;
       socket.on("error", () => {});
       socket.on("close", () => {
         crowd -= 1;
       });
-      const usedUp = crowd < CROWD ? undefined : service.useUp(getPass.limit, "wallet", 1_000);
-      void Promise.resolve(usedUp).then(() => {
-        const upstream = connect(Number(port), hostname).on("error", () => socket.destroy());
-        socket.pipe(upstream).pipe(socket);
-      });
-    });
+      if (crowd >= CROWD) await service.useUp(getPass.limit, "wallet", 1_000);
+      const upstream = connect(Number(port), hostname).on("error", () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
+    };
+    const server = createServer((socket) => void admit(socket));
     const own = await listenOnLoopback(server);
     onTestFinished(() => void server.close());
     return `http://127.0.0.1:${own}`;
