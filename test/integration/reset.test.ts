@@ -63,9 +63,8 @@ const demoAnswers = async (): Promise<readonly string[]> => [
 const advance = (id: string) => withStore({ data }, (store) => advanceRecord(store, { id }, systemClock));
 
 describe("after a reset", () => {
-  let first: readonly string[];
-  beforeAll(async () => {
-    first = await demoAnswers();
+  it("the demo's records have the bytes of a first start, with the same credentials, and no other record is there", async () => {
+    const first = await demoAnswers();
     const { ramp, business, passes } = service.demo;
     for (const id of [ramp.orders.AWAITING_DEPOSIT, business.states.created, passes.references.loyalty_pass])
       await advance(id ?? "");
@@ -79,21 +78,19 @@ describe("after a reset", () => {
     );
     expect(await order(IMPORTED)).toMatch(/^200 /);
     expect(await demoAnswers()).not.toEqual(first);
+    await reset();
+    expect(await demoAnswers()).toEqual(first);
+    expect(await order(IMPORTED)).toMatch(/^404 /);
+  });
+
+  it("no fault is set, and an endpoint that was switched off answers at once", async () => {
     await askControl(data, setFault, { route: "all", fault: "reset" });
     await withStore({ data }, ({ table }) =>
       new SwitchRegister(table("Settings")).put("get-sell-order", { on: false, reason: "a trial" }),
     );
     await reset();
-  });
-
-  it("no fault is set, and an endpoint that was switched off answers at once", async () => {
-    expect(await order(service.demo.ramp.orderId)).toMatch(/^200 /);
     expect(await askControl(data, listFaults, {})).toEqual([]);
-  });
-
-  it("the demo's records have the bytes of a first start, with the same credentials, and no other record is there", async () => {
-    expect(await demoAnswers()).toEqual(first);
-    expect(await order(IMPORTED)).toMatch(/^404 /);
+    expect(await order(service.demo.ramp.orderId)).toMatch(/^200 /);
   });
 });
 
