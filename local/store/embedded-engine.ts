@@ -4,7 +4,6 @@ import { operate } from "./engine-operations.ts";
 import { isDiskFull } from "./full-disk.ts";
 import { LOCAL_REGION } from "./local-account.ts";
 import { openMendedStore } from "./mended-engine.ts";
-
 import { asRequest } from "./request-under-way.ts";
 import { INTERNAL_ERROR, type StoreAnswer, type StoreHandler, type StoreRequest } from "./wire.ts";
 

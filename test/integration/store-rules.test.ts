@@ -95,7 +95,7 @@ describe.each(installedEngines)("%s behind the rules", (kind) => {
   });
 });
 
-/** Whether a process that sends a request to the embedded engine ends, or gets no answer. */
+/** Whether a process that sends a request to the embedded engine ends, gets no answer, or meets a fault of the engine. */
 const endsEngine = (request: StoreRequest): boolean =>
   spawnSync(process.execPath, [victim, JSON.stringify(request)]).status !== 0;
 const victim = projectPath("test/support/engine-victim.ts");
@@ -103,7 +103,7 @@ const victim = projectPath("test/support/engine-victim.ts");
 describe("the embedded engine without the rules, in a process that may end", () => {
   const ending = rules.filter(({ endedBy = [] }) => endedBy.includes("dynalite")).map(({ name }) => name);
 
-  test.each(ending)("ends by a request that breaks %s", (name) => {
+  test.each(ending)("ends or fails by a request that breaks %s", (name) => {
     expect(breaksOf(name).some(({ request }) => endsEngine(request))).toBe(true);
   });
 

@@ -17,7 +17,7 @@ export interface Rule {
   readonly code?: string;
   /** Engines that refuse a breach by themselves, in any words. A test tries each. */
   readonly keptBy: readonly EngineKind[];
-  /** Engines that a breach may end, or that may never answer it; none unless given. */
+  /** Engines that a breach may end or make fail, or that may never answer it; none unless given. */
   readonly endedBy?: readonly EngineKind[];
   /** The message of the refusal; undefined for a request that keeps the rule. */
   readonly check: (request: RequestAnalysis) => string | undefined;
