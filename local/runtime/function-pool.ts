@@ -115,14 +115,18 @@ export class FunctionPool {
   /** Ends the environments that have waited for too long. The pool does so by itself when one may have. */
   async endIdle(keptMs?: number): Promise<void> {
     const now = this.#steady();
-    const ended: Idle[] = [];
+    const endings: Promise<void>[] = [];
     for (let [oldest] = this.#idle; oldest !== undefined; [oldest] = this.#idle) {
-      const isOnly = this.#all.size - ended.length === 1;
-      if (now - oldest.sinceMs < (keptMs ?? (this.#isCalled && isOnly ? KEPT_MS : SPARE_KEPT_MS))) break;
-      ended.push(oldest);
+      if (now - oldest.sinceMs < (keptMs ?? this.#keptMs)) break;
       this.#idle.shift();
+      endings.push(this.#end(oldest.environment));
     }
-    await Promise.all(ended.map(({ environment }) => this.#end(environment)));
+    await Promise.all(endings);
+  }
+
+  /** How long an idle environment is kept. */
+  get #keptMs(): number {
+    return this.#isCalled && this.#all.size === 1 ? KEPT_MS : SPARE_KEPT_MS;
   }
 
   /** Ends every environment. Requests that are still running fail. */

@@ -58,15 +58,15 @@ async function call(pool: FunctionPool, isHeld = false): Promise<string> {
   return outcome.payload;
 }
 
-/** Makes two requests that are under way at the same time, so that there are two environments. */
-async function callTwice(pool: FunctionPool): Promise<readonly string[]> {
+/** Makes requests that are under way at the same time, so that there are as many environments. */
+async function callTogether(pool: FunctionPool, count: number): Promise<readonly string[]> {
   const gate = new BroadcastChannel("gate");
   let here = 0;
   gate.addEventListener("message", () => {
     here += 1;
-    if (here === 2) gate.postMessage("open");
+    if (here === count) gate.postMessage("open");
   });
-  const answers = await Promise.all([call(pool, true), call(pool, true)]);
+  const answers = await Promise.all(Array.from({ length: count }, () => call(pool, true)));
   gate.close();
   return answers;
 }
@@ -83,7 +83,7 @@ describe("the environments of a function", () => {
 
   it("beyond the first start when they are needed, and end first when they are not", async () => {
     const { pool, passMs } = openPool();
-    expect(new Set(await callTwice(pool)).size).toBe(2);
+    expect(new Set(await callTogether(pool, 2)).size).toBe(2);
     expect(await passMs(SPARE_KEPT_MS - 1)).toBe(2);
     await call(pool);
     expect(await passMs(1)).toBe(1);
@@ -102,14 +102,14 @@ describe("the environments of a function", () => {
 
   it("are one for each function, and beyond them as many as there are cores for all together", async () => {
     const [{ pool: first }, { pool: second }] = [openPool(), openPool()];
-    const callAll = (pool: FunctionPool) =>
-      Promise.all(Array.from({ length: 2 * ENVIRONMENTS_MAX }, () => call(pool)));
-    const answers = [callAll(first), callAll(second)];
-    const left = SPARE_MAX - (ENVIRONMENTS_MAX - 1);
-    expect([first.size, second.size]).toEqual([ENVIRONMENTS_MAX, Math.min(ENVIRONMENTS_MAX, 1 + left)]);
-    await Promise.all(answers);
+    await callTogether(first, ENVIRONMENTS_MAX);
+    const callAll = () => Promise.all(Array.from({ length: 2 * ENVIRONMENTS_MAX }, () => call(second)));
+    const answers = callAll();
+    const spareLeft = SPARE_MAX - (ENVIRONMENTS_MAX - 1);
+    expect([first.size, second.size]).toEqual([ENVIRONMENTS_MAX, Math.min(ENVIRONMENTS_MAX, 1 + spareLeft)]);
+    await answers;
     await first.endIdle(0);
-    const later = callAll(second);
+    const later = callAll();
     expect(second.size).toBe(ENVIRONMENTS_MAX);
     await later;
   });
