@@ -50,17 +50,17 @@ interface AnsweredError {
   readonly body: StoreAnswer["body"];
 }
 
-const copyOf = <Members extends object>(members: Members): Members => JSON.parse(JSON.stringify(members));
-
 const answerOf = (error: unknown): StoreAnswer | undefined => {
   const { statusCode, body } = error as Partial<AnsweredError>;
   return statusCode === undefined || body === undefined ? undefined : { status: statusCode, body };
 };
 
+const copyOf = <Members extends object>(members: Members): Members => JSON.parse(JSON.stringify(members));
+
 /**
- * Lets dynalite run an operation as its own server does, without a connection. Input and answer are copied: dynalite changes
- * values of the input, and answers with objects that have no prototype. Rejects with a fault of dynalite that is not thrown
- * in a callback.
+ * Lets dynalite run an operation as its own server does, without a connection. Input and answer are copied: dynalite deletes
+ * members of the input, and answers with objects that have no prototype. Rejects with a fault of dynalite that is not
+ * thrown in a callback.
  */
 export function operate(store: Store, { operation, input }: StoreRequest): Promise<StoreAnswer> {
   const [act, rules] = OPERATIONS[operation] ?? [];

@@ -106,6 +106,17 @@ describe("the embedded engine's iterators", () => {
   });
 });
 
+test("the engine leaves the input of a request as it is", async () => {
+  const engine = openEmbeddedEngine();
+  await engine.handle({ operation: "CreateTable", input: definition });
+  const Item = { id: { S: "i", N: null }, at: { S: "a" }, list: { L: [{ S: "x", another: "" }] } };
+  const input = { TableName, Item };
+  const before = structuredClone(input);
+  await engine.handle({ operation: "PutItem", input });
+  expect(input).toEqual(before);
+  await engine.close();
+});
+
 describe("an error that a request makes the engine throw", () => {
   let engine: ChildProcess;
   let client: DynamoDBClient;
