@@ -71,7 +71,8 @@ export function openPageSource(options: PageSourceOptions, witness: PageWitness)
   };
 }
 
-function readOrBuild(
+/** The page's files, built before, now or by another start. */
+export function readOrBuild(
   { place, ...parts }: PageSourceOptions & Pick<PageBuildOptions, "building">,
   signal: AbortSignal,
 ): Promise<PageFiles> {

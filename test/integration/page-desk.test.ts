@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { contractBrand } from "../../lib/brand.ts";
@@ -8,8 +7,8 @@ import { systemClock } from "../../lib/clock.ts";
 import { places } from "../../local/installation.ts";
 import { startService } from "../../local/local-service.ts";
 import { processEnvironment } from "../../local/options.ts";
-import { buildKeptPage } from "../../local/page/page-build.ts";
 import type { LogEvent, Session } from "../../local/page/page-questions.ts";
+import { readOrBuild } from "../../local/page/page-source.ts";
 import { filledDataDirectory } from "../support/filled-demo.ts";
 import { serviceOptions, silent } from "../support/service-options.ts";
 
@@ -60,15 +59,10 @@ const ask = (name: string, input: unknown, headers: Readonly<Record<string, stri
   });
 
 // Until the page is built, its document asks browsers to load it again.
-const { projectRoot } = places.page as { readonly projectRoot: string };
-await buildKeptPage({
-  projectRoot,
-  cacheDirectory: join(projectRoot, "node_modules/.cache/countinghouse-page"),
-  environment: processEnvironment,
-  clock: systemClock,
-  building: () => {},
-  signal: new AbortController().signal,
-});
+await readOrBuild(
+  { place: places.page, environment: processEnvironment, clock: systemClock, building: () => {} },
+  new AbortController().signal,
+);
 
 const keyIn = (document: string): string => /name="page-key" content="([^"]+)"/.exec(document)?.[1] ?? "";
 const key = keyIn((await send("/", { headers: { accept: HTML } })).body);
