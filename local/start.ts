@@ -3,6 +3,9 @@ import { pathToFileURL } from "node:url";
 import { systemClock } from "../lib/clock.ts";
 import { builtCode, holdCode } from "./code/built-code.ts";
 
+// npm's script bounds how much V8 fills with new objects in this thread (`--max-semi-space-size`, MB). Its own bound is so
+// far above what a request leaves that a load would fill 100 MB with garbage.
+
 /** What runs: the code as it is built once for each change of the sources, which loads in a third of the time. */
 async function built(name: string): Promise<unknown> {
   const projectRoot = resolve(import.meta.dirname, "..");
@@ -21,8 +24,6 @@ async function built(name: string): Promise<unknown> {
 const program = <Program>(name: string, sources: () => Promise<Program>): Promise<Program> =>
   (built(name) as Promise<Program>).catch(sources);
 
-// npm's script bounds how much V8 fills with new objects in this thread (`--max-semi-space-size`, MB). Its own bound is so
-// far above what a request leaves that a load would fill 100 MB with garbage.
 const args = process.argv.slice(2);
 if (args.includes("--worlds"))
   await (await program("run-worlds", () => import("../publish/worlds/run-worlds.ts"))).runWorlds(args);

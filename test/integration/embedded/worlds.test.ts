@@ -427,35 +427,46 @@ describe("a world that begins at another instant", () => {
     });
   });
 
-  test("is the same again from the same seed and name, in another house too, which tells of each request in a line where lines are wanted, and ends its worlds with itself, in any order", async () => {
+  describe("another house of the same seed", () => {
     const lines = Promise.withResolvers<string>();
-    const told = await startCountinghouse({
-      ...settings,
-      seed: "a seed",
-      log: (line, world) => lines.resolve(`${world}: ${line}`),
+    let again: Countinghouse;
+    beforeAll(async () => {
+      const log = (line: string, world: string) => lines.resolve(`${world}: ${line}`);
+      again = await startCountinghouse({ ...settings, seed: "a seed", log });
     });
-    await askOrder(told);
-    expect(await lines.promise).toMatch(/^main: \d\d:\d\d:\d\d GET \/api\/sell-orders\/\S+ 200 /);
-    const again = await told.world("there");
-    const [first, second] = [there.credentials, again.credentials];
-    expect(second.ramp).toEqual(first.ramp);
-    expect(second.issuer.privateKey).toEqual(first.issuer.privateKey);
-    expect(second.exchange.privateKey).toBe(first.exchange.privateKey);
-    expect(second.exchange.apiKey).toBe(first.exchange.apiKey);
-    expect(second.passes.jws).toEqual(first.passes.jws);
-    expect(second.passes.mtls.key).toBe(first.passes.mtls.key);
-    expect(second.business.states).toEqual(first.business.states);
-    const tradesOf = async (world: World) => JSON.parse((await askTrades(world, 100)).body).data as object[];
-    expect(await tradesOf(again)).toEqual(await tradesOf(there));
-    const [before, meanwhile, after] = [
-      await told.world("closed before"),
-      await told.world("closed meanwhile"),
-      await told.world("closed after"),
-    ];
-    await before.close();
-    await Promise.all([told.close(), meanwhile.close()]);
-    await after.close();
-    await told.close();
-    await expect(told.issueToken()).rejects.toThrow("The countinghouse was closed.");
+    afterAll(() => again.close());
+
+    test("tells of each request in a line where lines are wanted", async () => {
+      await askOrder(again);
+      expect(await lines.promise).toMatch(/^main: \d\d:\d\d:\d\d GET \/api\/sell-orders\/\S+ 200 /);
+    });
+
+    test("has the same world again under the same name", async () => {
+      const same = await again.world("there");
+      const [first, second] = [there.credentials, same.credentials];
+      expect(second.ramp).toEqual(first.ramp);
+      expect(second.issuer.privateKey).toEqual(first.issuer.privateKey);
+      expect(second.exchange.privateKey).toBe(first.exchange.privateKey);
+      expect(second.exchange.apiKey).toBe(first.exchange.apiKey);
+      expect(second.passes.jws).toEqual(first.passes.jws);
+      expect(second.passes.mtls.key).toBe(first.passes.mtls.key);
+      expect(second.business.states).toEqual(first.business.states);
+      const tradesOf = async (world: World) =>
+        JSON.parse((await askTrades(world, 100)).body).data as object[];
+      expect(await tradesOf(same)).toEqual(await tradesOf(there));
+    });
+
+    test("ends its worlds with itself, in any order", async () => {
+      const [before, meanwhile, after] = [
+        await again.world("closed before"),
+        await again.world("closed meanwhile"),
+        await again.world("closed after"),
+      ];
+      await before.close();
+      await Promise.all([again.close(), meanwhile.close()]);
+      await after.close();
+      await again.close();
+      await expect(again.issueToken()).rejects.toThrow("The countinghouse was closed.");
+    });
   });
 });
