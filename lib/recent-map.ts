@@ -1,8 +1,6 @@
 /** A map that keeps only the entries that were set last, up to a maximum. */
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
-  /** Stands at the oldest entry: a new iterator would pass every entry that was deleted there, each time. */
-  readonly #oldest = this.#entries.keys();
   readonly #max: number;
 
   constructor(max: number) {
@@ -16,10 +14,15 @@ export class RecentMap<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#max) this.#entries.delete(this.#oldest.next().value as Key);
+    if (this.#entries.size > this.#max) this.#entries.delete(this.#oldest);
   }
 
   delete(key: Key): void {
     this.#entries.delete(key);
+  }
+
+  /** By a new iterator each time: one that is kept keeps in memory whatever the map has held since its last step. */
+  get #oldest(): Key {
+    return this.#entries.keys().next().value as Key;
   }
 }

@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { RecentMap } from "../../lib/recent-map.ts";
+import { collectGarbage } from "../../local/process/collect-garbage.ts";
 
 function filled(...keys: string[]): RecentMap<string, string> {
   const map = new RecentMap<string, string>(2);
@@ -28,4 +30,18 @@ test("a deleted entry makes room for another", () => {
   map.delete("b");
   map.set("c", "of c");
   expect(held(map)).toEqual(["a", "c"]);
+});
+
+test("a map that is never full keeps in memory no value that another has replaced", async () => {
+  const map = new RecentMap<string, object>(10);
+  const refs = Array.from({ length: 1_000 }, (_, index) => {
+    const value = { index };
+    map.set(`key ${index % 3}`, value);
+    return new WeakRef(value);
+  });
+  // A reference that was just made holds its object until the running code has ended.
+  await setImmediate();
+  await collectGarbage();
+  expect(refs.flatMap((ref) => ref.deref() ?? [])).toEqual([{ index: 997 }, { index: 998 }, { index: 999 }]);
+  expect(map.get("key 0")).toEqual({ index: 999 });
 });
