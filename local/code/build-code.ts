@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { build, stop } from "esbuild";
+import { plainHttp } from "../../infra/bundling/bundling-options.ts";
 import { COMMONJS_NAMES, libraryRewritings, rewriting } from "./rewritten-libraries.ts";
 
 /** The programs and their threads, by the place that each has below the built code, as it has one below `local/`. */
@@ -29,6 +30,7 @@ export async function buildCode(projectRoot: string, directory: string): Promise
     logLevel: "silent",
     outExtension: { ".js": ".mjs" },
     banner: { js: COMMONJS_NAMES },
+    alias: plainHttp,
     plugins: [
       rewriting([
         ...libraryRewritings(JSON.stringify(join(projectRoot, "node_modules/classic-level"))),

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { plainHttp } from "../../infra/bundling/bundling-options.ts";
 import { COMMONJS_NAMES, libraryRewritings, rewriting } from "../../local/code/rewritten-libraries.ts";
 import { OLDEST_NODE } from "./manifest.ts";
 
@@ -42,6 +43,7 @@ const common = {
   // Names stay, for stacks that people send us.
   minifySyntax: true,
   minifyWhitespace: true,
+  alias: plainHttp,
   legalComments: "none",
   metafile: true,
   logLevel: "warning",

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../infra/endpoints.ts";
 import type { DemoFile } from "../../local/demo/demo-file.ts";
 import { buildPackage } from "../../publish/package/pack.ts";
+import { HTTP_IMPORT } from "../support/build-bundle.ts";
 import { buildClient } from "../support/built-client.ts";
 import type { Started } from "../support/child-program.ts";
 import { type InstalledPackage, installPackage, nodes } from "../support/installed-package.ts";
@@ -40,6 +41,14 @@ describe("the packed package", () => {
     const libraries = readFileSync(inPackage("THIRD-PARTY-LICENSES.txt"), "utf8");
     expect(libraries).toMatch(/^dynalite \d/m);
     expect(libraries).not.toMatch(/^(?:@?aws-cdk\S*|constructs|esbuild|typescript|vite|vitest) \d/m);
+  });
+
+  test("makes no program or thread load the HTTP that only a WebSocket needs", () => {
+    const code = readdirSync(inPackage("code")).filter((name) => name.endsWith(".mjs"));
+    expect(code.length).toBeGreaterThan(0);
+    expect(code.filter((name) => HTTP_IMPORT.test(readFileSync(inPackage(`code/${name}`), "utf8")))).toEqual(
+      [],
+    );
   });
 
   test("is one that bundlers and Node.js find no fault with", async () => {

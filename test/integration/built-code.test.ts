@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../lib/clock.ts";
 import { builtCode, holdCode } from "../../local/code/built-code.ts";
+import { HTTP_IMPORT } from "../support/build-bundle.ts";
+import { projectRoot as ownRoot } from "../support/project.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const INSTALLATION = `
@@ -96,4 +98,17 @@ describe("the built code of npm start", () => {
       builtCode({ projectRoot, cacheDirectory: join(file, "cache"), clock: systemClock }),
     ).rejects.toThrow("ENOTDIR");
   });
+});
+
+test("no program or thread of npm start loads the HTTP that only a WebSocket needs", async () => {
+  const code = await builtCode({
+    projectRoot: ownRoot,
+    cacheDirectory: join(ownRoot, "node_modules/.cache/countinghouse-built"),
+    clock: systemClock,
+  });
+  const files = readdirSync(code, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".mjs"),
+  );
+  expect(files).toContain("run-start.mjs");
+  expect(files.filter((name) => HTTP_IMPORT.test(readFileSync(join(code, name), "utf8")))).toEqual([]);
 });

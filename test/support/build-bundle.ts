@@ -5,6 +5,9 @@ import { bundlingOptions } from "../../infra/bundling/bundling-options.ts";
 import type { ReplacedModule } from "../../infra/bundling/stand-ins.ts";
 import type { Endpoint } from "../../infra/endpoints.ts";
 
+/** An import of `node:http` in built code, which would load all of it (`infra/plain-http.ts`). */
+export const HTTP_IMPORT = /(?:from|import\()\s*"(?:node:)?http"/;
+
 /** A bundle, and esbuild's own account of what it read and what came out of it. */
 export interface BuiltBundle {
   readonly file: string;

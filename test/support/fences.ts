@@ -54,6 +54,7 @@ const DIRECTIONS: Readonly<Record<string, readonly RegExp[]>> = {
   "publish/package/": [
     /^publish\/package\//,
     /^local\//,
+    /^infra\/bundling\/bundling-options\.ts$/,
     /^ops\/main\.ts$/,
     /^lib\/clock\.ts$/,
     /^publish\/worlds\/run-worlds\.ts$/,
