@@ -9,14 +9,12 @@ export const projectRoot = resolve(import.meta.dirname, "../..");
 /** Where this folder is for esbuild, which runs at the top of the project. */
 const HERE = "./infra/bundling";
 
-/** The alias by which a bundle does without what an import of `node:http` loads. */
+/** What stands for `node:http` in everything that is bundled. */
 export const plainHttp = { "node:http": "./infra/plain-http.ts" } as const;
 
 /** The file that esbuild takes for each of these modules. */
-const aliasesOf = (replaced: readonly ReplacedModule[]): Record<string, string> => ({
-  ...plainHttp,
-  ...Object.fromEntries(replaced.map((module) => [module, `${HERE}/${standIns[module]}`])),
-});
+const aliasesOf = (replaced: readonly ReplacedModule[]): Record<string, string> =>
+  Object.fromEntries(replaced.map((module) => [module, `${HERE}/${standIns[module]}`]));
 
 /** How a function names itself to DynamoDB, where CloudTrail and AWS Support see it: its version, and that of its client's parts. */
 export function userAgent(): string {
@@ -38,7 +36,7 @@ export const bundlingOptions = (replaced: readonly ReplacedModule[]) =>
     minify: true,
     sourcemap: true,
     sourcesContent: false,
-    alias: aliasesOf(replaced),
+    alias: { ...plainHttp, ...aliasesOf(replaced) },
     define: { USER_AGENT: JSON.stringify(userAgent()) },
     logLevel: "warning",
   }) as const satisfies BuildOptions;
