@@ -9,8 +9,13 @@ export const projectRoot = resolve(import.meta.dirname, "../..");
 /** Where this folder is for esbuild, which runs at the top of the project. */
 const HERE = "./infra/bundling";
 
-/** What stands for `node:http` in everything that is bundled. */
-export const plainHttp = { "node:http": "./infra/plain-http.ts" } as const;
+/** What all bundles have in common: modules, which are taken in by parts, before CommonJS, and one thing for `node:http`. */
+export const forNode = {
+  bundle: true,
+  platform: "node",
+  mainFields: ["module", "main"],
+  alias: { "node:http": "./infra/plain-http.ts" },
+} as const satisfies BuildOptions;
 
 /** The file that esbuild takes for each of these modules. */
 const aliasesOf = (replaced: readonly ReplacedModule[]): Record<string, string> =>
@@ -25,18 +30,16 @@ export function userAgent(): string {
 /** How the code of functions becomes one file for each, with stand-ins for these modules of the SDK and for no other. */
 export const bundlingOptions = (replaced: readonly ReplacedModule[]) =>
   ({
+    ...forNode,
     absWorkingDir: projectRoot,
     // Where node_modules is a link, source maps would name the folder that it leads to.
     preserveSymlinks: true,
-    bundle: true,
-    platform: "node",
     format: "esm",
     target: "node24",
-    mainFields: ["module", "main"],
     minify: true,
     sourcemap: true,
     sourcesContent: false,
-    alias: { ...plainHttp, ...aliasesOf(replaced) },
+    alias: { ...forNode.alias, ...aliasesOf(replaced) },
     define: { USER_AGENT: JSON.stringify(userAgent()) },
     logLevel: "warning",
   }) as const satisfies BuildOptions;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { build, stop } from "esbuild";
-import { plainHttp } from "../../infra/bundling/bundling-options.ts";
+import { forNode } from "../../infra/bundling/bundling-options.ts";
 import { COMMONJS_NAMES, libraryRewritings, rewriting } from "./rewritten-libraries.ts";
 
 /** The programs and their threads, by the place that each has below the built code, as it has one below `local/`. */
@@ -18,19 +18,17 @@ const ENTRIES = {
  */
 export async function buildCode(projectRoot: string, directory: string): Promise<void> {
   await build({
+    ...forNode,
     absWorkingDir: projectRoot,
     entryPoints: ENTRIES,
     outdir: directory,
-    bundle: true,
     splitting: true,
-    platform: "node",
     format: "esm",
     target: "node24",
     legalComments: "none",
     logLevel: "silent",
     outExtension: { ".js": ".mjs" },
     banner: { js: COMMONJS_NAMES },
-    alias: plainHttp,
     plugins: [
       rewriting([
         ...libraryRewritings(JSON.stringify(join(projectRoot, "node_modules/classic-level"))),

@@ -51,9 +51,9 @@ async function listen(
 
 /** The local authority issues the gateway's certificate, and is the only authority whose clients the gateway admits. */
 export async function mutualTlsOf(
-  authority: Pick<LocalAuthority, "certificate" | "issueForServer">,
+  authority: Pick<LocalAuthority, "certificate" | "keepForServer">,
   host: string,
 ): Promise<MutualTls> {
-  const { certificate, key } = await authority.issueForServer(host);
+  const { certificate, key } = await authority.keepForServer(host);
   return { cert: certificate, key, ca: authority.certificate };
 }

@@ -9,7 +9,7 @@ import {
   type PrivateFileName,
 } from "../store/data-files.ts";
 import { type PrivatePlace, privatePath, readPrivateFile, writePrivateFile } from "../store/private-file.ts";
-import { createAuthority, issueCertificate, type KeyedCertificate, type Validity } from "./certificates.ts";
+import type { CertificateRequest, KeyedCertificate, Validity } from "./certificates.ts";
 import { HANDED_OUT_MS } from "./local-identity.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,8 +24,8 @@ export interface LocalAuthority {
   /** PEM of the authority's certificate: the truststore of the local gateway, and of its clients. */
   readonly certificate: string;
   readonly certificateFile: string;
-  /** Issues a certificate for the local gateway, for the names of this machine and `host`. It is not kept in a file. */
-  issueForServer(host: string): Promise<KeyedCertificate>;
+  /** The certificate of the local gateway, made once for the names of this machine and `host`, and again for another host. */
+  keepForServer(host: string): Promise<KeyedCertificate>;
   /** The certificate of a client, made once and kept under a name. */
   keepForClient(name: CertificateName): Promise<KeyedCertificate & KeyedCertificateFiles>;
 }
@@ -56,41 +56,48 @@ export async function openAuthority({
   const isInForce = ({ validFromDate, validToDate }: X509Certificate): boolean =>
     validFromDate.getTime() <= clock() && validToDate.getTime() > serviceClock() + HANDED_OUT_MS;
   const isAuthority = (kept: X509Certificate): boolean => kept.ca && isInForce(kept);
-  const authority = await keepCertificate(dataDir, certificateNames.authority, isAuthority, () =>
-    createAuthority("CN=countinghouse local authority", lastsUntil(AUTHORITY_DAYS)),
+  const authority = await keepCertificate(dataDir, certificateNames.authority, isAuthority, async () =>
+    (await issuing()).createAuthority("CN=countinghouse local authority", lastsUntil(AUTHORITY_DAYS)),
   );
   const own = new X509Certificate(authority.certificate);
+  const isOurs = (kept: X509Certificate): boolean => isInForce(kept) && kept.verify(own.publicKey);
+  const issue = async (request: Omit<CertificateRequest, keyof Validity>): Promise<KeyedCertificate> =>
+    (await issuing()).issueCertificate(authority, { ...request, ...lastsUntil(CERTIFICATE_DAYS) });
   return {
     certificate: authority.certificate,
     certificateFile: keyedCertificateFiles(dataDir, certificateNames.authority).certificateFile,
-    issueForServer: (host) =>
-      issueCertificate(authority, {
-        subject: "CN=countinghouse local gateway",
-        ...namesOf(host),
-        use: "server",
-        ...lastsUntil(CERTIFICATE_DAYS),
-      }),
+    keepForServer: (host) => {
+      const names = namesOf(host);
+      const suits = (kept: X509Certificate): boolean => isOurs(kept) && hasNames(kept, names);
+      return keepCertificate(dataDir, certificateNames.server, suits, () =>
+        issue({ subject: "CN=countinghouse local gateway", ...names, use: "server" }),
+      );
+    },
     keepForClient: async (name) => {
-      const suits = (kept: X509Certificate): boolean => isInForce(kept) && kept.verify(own.publicKey);
-      const kept = await keepCertificate(dataDir, name, suits, () =>
-        issueCertificate(authority, {
-          subject: `CN=${name},O=countinghouse demo`,
-          use: "client",
-          ...lastsUntil(CERTIFICATE_DAYS),
-        }),
+      const kept = await keepCertificate(dataDir, name, isOurs, () =>
+        issue({ subject: `CN=${name},O=countinghouse demo`, use: "client" }),
       );
       return { ...kept, ...keyedCertificateFiles(dataDir, name) };
     },
   };
 }
 
-function namesOf(host: string): { readonly hosts: string[]; readonly addresses: string[] } {
+/** Only a start that has to make a certificate loads the library for it, which takes long. */
+const issuing = () => import("./certificates.ts");
+
+type Names = Required<Pick<CertificateRequest, "hosts" | "addresses">>;
+
+function namesOf(host: string): Names {
   const names = [...new Set([...LOCAL_HOSTS, host])];
   return {
     hosts: names.filter((name) => isIP(name) === 0),
     addresses: names.filter((name) => isIP(name) !== 0),
   };
 }
+
+const hasNames = (certificate: X509Certificate, { hosts, addresses }: Names): boolean =>
+  hosts.every((host) => certificate.checkHost(host) !== undefined) &&
+  addresses.every((address) => certificate.checkIP(address) !== undefined);
 
 /** Paths of a certificate and its key, both PEM and mode 600. */
 interface KeyedCertificateFiles {

@@ -1,6 +1,7 @@
-/** Certificates of the local authority, each beside its key: the authority's own, and those of demo clients. */
+/** Certificates of the local authority, each beside its key: the authority's own, the gateway's, and those of demo clients. */
 export const certificateNames = {
   authority: "certificate-authority",
+  server: "gateway",
   client: "pass-client",
   otherClient: "pass-other-client",
 } as const;

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
-import { plainHttp } from "../../infra/bundling/bundling-options.ts";
+import { forNode } from "../../infra/bundling/bundling-options.ts";
 import { COMMONJS_NAMES, libraryRewritings, rewriting } from "../../local/code/rewritten-libraries.ts";
 import { OLDEST_NODE } from "./manifest.ts";
 
@@ -33,17 +33,15 @@ const ownInstallation: Plugin = {
 };
 
 const common = {
+  ...forNode,
   absWorkingDir: projectRoot,
   // Where node_modules is a link, the names of files would depend on the folder that it leads to.
   preserveSymlinks: true,
-  bundle: true,
-  platform: "node",
   target: `node${OLDEST_NODE}`,
   inject: ["publish/package/async-disposable-stack.ts"],
   // Names stay, for stacks that people send us.
   minifySyntax: true,
   minifyWhitespace: true,
-  alias: plainHttp,
   legalComments: "none",
   metafile: true,
   logLevel: "warning",

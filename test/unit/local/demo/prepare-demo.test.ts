@@ -77,7 +77,7 @@ const issuer: DemoParts["issuer"] = {
 const authority: DemoParts["authority"] = {
   certificate: "",
   certificateFile: "/certificates/authority.pem",
-  issueForServer: () => Promise.reject(new Error("The demo needs no server certificate.")),
+  keepForServer: () => Promise.reject(new Error("The demo needs no server certificate.")),
   keepForClient: async (name) => ({
     ...client,
     certificateFile: `/certificates/${name}.pem`,

@@ -32,15 +32,21 @@ describe("the local authority", () => {
     expect((await openAuthority(options)).certificate).not.toBe(first.certificate);
   });
 
-  test("issues a server certificate for every name of this machine and for the host", async () => {
+  test("keeps a server certificate for every name of this machine and for the host, and makes one for another host", async () => {
     await using directory = await temporaryDirectory();
     const authority = await openAuthority({ dataDir: directory.path, clock: () => NOW });
-    const certificate = new X509Certificate((await authority.issueForServer("gateway.example")).certificate);
+    const kept = await authority.keepForServer("gateway.example");
+    const certificate = new X509Certificate(kept.certificate);
     expect(certificate.verify(new X509Certificate(authority.certificate).publicKey)).toBe(true);
     for (const host of ["localhost", "gateway.example"]) expect(certificate.checkHost(host)).toBeDefined();
     for (const address of ["127.0.0.1", "::1"]) expect(certificate.checkIP(address)).toBeDefined();
     expect(certificate.checkHost("other.example")).toBeUndefined();
     expect(certificate.ca).toBe(false);
+    expect(await authority.keepForServer("gateway.example")).toEqual(kept);
+    for (const host of ["other.example", "192.0.2.1"]) {
+      const other = new X509Certificate((await authority.keepForServer(host)).certificate);
+      expect(other.checkHost(host) ?? other.checkIP(host)).toBe(host);
+    }
   });
 
   test("keeps a client's certificate until it expires soon or the authority is replaced", async () => {
@@ -111,7 +117,7 @@ describe("the local authority", () => {
     const client = await authority.keepForClient(certificateNames.client);
     const files = [authority.certificateFile, client.certificateFile, client.keyFile];
     for (const file of files) expect(await readFile(file, "utf8")).toMatch(/-----END [A-Z ]+-----\n$/);
-    const server = await authority.issueForServer("gateway.example");
+    const server = await authority.keepForServer("gateway.example");
     expect(server.certificate).toMatch(/-----\n$/);
   });
 
