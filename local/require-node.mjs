@@ -26,3 +26,6 @@ module.enableCompileCache(
 // fault; https://github.com/nodejs/node/issues/64500). Each of our threads runs WebAssembly, because Node.js reads
 // TypeScript with it. With this budget of calls, the code is never replaced.
 setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
+
+// A first start waits for esbuild, which is written in Go: with more garbage between its collections it is a tenth faster.
+process.env.GOGC ??= "400";

@@ -33,14 +33,16 @@ const filesOf = (entry: string, all: readonly OutputFile[]): readonly OutputFile
 
 /**
  * Builds bundles together, beside what else the process does: esbuild then reads what they share once, which is most of
- * them.
+ * them. All builds begin at once, because while the CDK loads, none could be begun.
  */
 export async function buildAhead(functions: readonly FunctionCode[]): Promise<void> {
-  for (const group of Map.groupBy(functions, ({ replaced }) => replaced.join()).values()) {
+  const groups = [...Map.groupBy(functions, ({ replaced }) => replaced.join()).values()];
+  const building = groups.map(async (group) => {
     const entries = group.map(({ entry }) => entry);
     const { outputFiles } = await build(optionsOf(entries, group[0]?.replaced ?? []));
     for (const code of group) ahead.set(nameOf(code), filesOf(code.entry, outputFiles));
-  }
+  });
+  await Promise.all(building);
 }
 
 /** Writes the bundle of a function into a directory, and builds it if that was not done ahead. */
