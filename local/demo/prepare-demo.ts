@@ -42,13 +42,13 @@ export interface DemoParts extends SeedParts, Pick<DemoTradesParts, "first"> {
 export async function prepareDemo(parts: DemoParts): Promise<DemoFile> {
   const { brand } = parts;
   const { records, ownAccount } = await seedRecords(parts);
-  await continueDemoTrades(parts);
+  const [demo] = await Promise.all([admitCallers(parts, records), continueDemoTrades(parts)]);
   if (ownAccount !== brand.ownAccount) {
     parts.warn?.(
       `The demo records say "${ownAccount}", not "${brand.ownAccount}": start with --fresh to rewrite them.`,
     );
   }
-  return admitCallers(parts, records);
+  return demo;
 }
 
 /** Gives every demo caller its credentials in a store that has the records, and writes them to `demo.json`. */
@@ -57,12 +57,10 @@ export async function admitCallers(parts: DemoParts, records: DemoRecords): Prom
   const kept = await readDemoFile(dataDir);
   const table = physicalTableName(stage, "Credentials");
   const register = new CredentialRegister({ client, name: table });
-  const demo: DemoFile = {
-    baseUrl,
-    issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
-    business: await businessSection(records, issuer),
-    ramp: await rampSection({ records, register, clock, kept: kept.ramp }),
-    exchange: await exchangeSection({
+  const [business, ramp, exchange, passes] = await Promise.all([
+    businessSection(records, issuer),
+    rampSection({ records, register, clock, kept: kept.ramp }),
+    exchangeSection({
       dataDir,
       headerPrefix: brand.headerPrefix,
       register,
@@ -70,7 +68,16 @@ export async function admitCallers(parts: DemoParts, records: DemoRecords): Prom
       clock,
       kept: kept.exchange,
     }),
-    passes: await passesSection({ ...parts, register, records }),
+    passesSection({ ...parts, register, records }),
+  ]);
+  const { issuer: name, jwksUrl } = issuer;
+  const demo: DemoFile = {
+    baseUrl,
+    issuer: { issuer: name, keyFile: issuerKeyFile(dataDir), jwksUrl },
+    business,
+    ramp,
+    exchange,
+    passes,
   };
   await writeDemoFile(dataDir, demo);
   return demo;

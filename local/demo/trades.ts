@@ -66,7 +66,7 @@ async function writeFirst(
 /** Lists the demo's markets. */
 export async function listDemoMarkets(parts: Pick<DemoTradesParts, "client" | "stage">): Promise<void> {
   const register = new MarketRegister(tablesOf(parts.client, parts.stage)("Settings"));
-  for (const symbol of Object.values(demoMarkets)) await register.add(marketOf(symbol));
+  await Promise.all(Object.values(demoMarkets).map((symbol) => register.add(marketOf(symbol))));
 }
 
 /**

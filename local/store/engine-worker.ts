@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { dirname } from "node:path";
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort } from "node:worker_threads";
 import { systemClock } from "../../lib/clock.ts";
 import { ClockShift } from "../clock/clock-shift.ts";
 import { collectGarbage } from "../process/collect-garbage.ts";
@@ -24,7 +25,10 @@ import { strictStore } from "./strict-store.ts";
 import { AnswerLost } from "./wire.ts";
 
 /** The store runs in a thread of its own, so that its work and the gateway's do not wait for each other. */
-const { engine: place, accessKeyId, behaviour, clockShift, calls } = workerData as EngineSettings;
+const parent = parentPort as MessagePort;
+const [{ engine: place, accessKeyId, behaviour, clockShift, calls }] = (await once(parent, "message")) as [
+  EngineSettings,
+];
 const { clock } = new ClockShift(clockShift);
 let isBroken = false;
 let isStirred = false;
@@ -78,19 +82,19 @@ function answeringInTime({ handle, close }: StoreEngine): StoreEngine {
   return { handle: inTime, close };
 }
 
-parentPort?.on("message", (request: EngineRequest) => {
+parent.on("message", (request: EngineRequest) => {
   if ("id" in request) void serve(request);
   else if (request.kind === "close") void close();
   else if (request.kind === "stir") isStirred = true;
   else void collectGarbage();
 });
-parentPort?.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
+parent.postMessage({ endpoint: server.endpoint } satisfies ListeningMessage);
 
 async function serve(request: Extract<EngineRequest, EngineQuestion>): Promise<void> {
   if (request.kind === "admit") server.admit(request.identity);
   if (request.kind === "fill") await fill(request.table, request.items);
   const ownerWrites = server.writesOf(accessKeyId);
-  parentPort?.postMessage({ id: request.id, ownerWrites } satisfies LaterMessage);
+  parent.postMessage({ id: request.id, ownerWrites } satisfies LaterMessage);
 }
 
 /** On a full disk it returns as well: every later request is refused, with the reason. */
@@ -113,7 +117,7 @@ function breakDown(): void {
 
 async function tellOfFullDisk(dataDir: string): Promise<void> {
   await server.refuseAll({ code: DISK_FULL_EXCEPTION, message: diskFull(dataDir).message });
-  parentPort?.postMessage("disk full" satisfies LaterMessage);
+  parent.postMessage("disk full" satisfies LaterMessage);
 }
 
 async function close(): Promise<void> {
@@ -123,5 +127,5 @@ async function close(): Promise<void> {
   if (isBroken || "endpoint" in place) process.exit();
   await engine.close().catch(() => {});
   // The thread ends by itself, because an exit while threads of LevelDB are still ending can crash the whole process.
-  parentPort?.close();
+  parent.close();
 }

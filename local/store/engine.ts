@@ -3,11 +3,9 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { ClockShift } from "../clock/clock-shift.ts";
-import { places } from "../installation.ts";
-import { compileCacheVariable } from "../process/compile-cache.ts";
 import { StartError } from "../process/start-error.ts";
 import type { WireItem } from "./behaviour/touched-items.ts";
 import { CallLedger } from "./call-ledger.ts";
@@ -30,8 +28,9 @@ import { namingSigner } from "./naming-signer.ts";
 import { requireOurs } from "./own-directory.ts";
 import { plainBehaviour, type StoreBehaviour } from "./store-behaviour.ts";
 import type { FaultyIdentity } from "./store-fault.ts";
+import { takeStoreThread } from "./store-thread.ts";
 
-/** The settings of the store's thread: the place of its engine, the owner's access key, and the store's behaviour. */
+/** The first message to the store's thread: the place of its engine, the owner's access key, and the store's behaviour. */
 export interface EngineSettings {
   /** The directory of the embedded engine's files, no directory for one in memory, or the address of another engine. */
   readonly engine: { readonly path: string | undefined } | { readonly endpoint: string };
@@ -68,8 +67,6 @@ export type EngineRequest =
   | (EngineQuestion & { readonly id: number })
   | { readonly kind: "stir" | "rest" | "close" };
 
-/** V8's own bound of 48 MB would be filled with garbage; four times less costs no more time. */
-const YOUNG_MB = 12;
 /** How often a process tries again to take a data directory that is in use. */
 const RETRY_MS = 200;
 /** How long a process may hold the lock before it has written its holder file. */
@@ -269,20 +266,10 @@ async function startStore(
 ): Promise<OwnStore> {
   const accessKeyId = randomAccessKeyId();
   const channel = new MessageChannel();
-  const worker = new Worker(places.storeThread, {
-    name: "dynamodb",
-    workerData: {
-      engine,
-      accessKeyId,
-      behaviour,
-      clockShift: clockShift?.memory,
-      calls: channel.port2,
-    } satisfies EngineSettings,
-    transferList: [channel.port2],
-    env: { AWS_REGION: LOCAL_REGION, ...compileCacheVariable() },
-    execArgv: [],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  });
+  const worker = takeStoreThread();
+  const calls = channel.port2;
+  const settings: EngineSettings = { engine, accessKeyId, behaviour, clockShift: clockShift?.memory, calls };
+  worker.postMessage(settings, [calls]);
   const [{ endpoint }] = (await once(worker, "message").catch((error: Error) => {
     throw unusable(engine, error);
   })) as [ListeningMessage];

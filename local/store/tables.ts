@@ -42,8 +42,12 @@ export async function createTables(
   client: DynamoDBClient,
   definitions: readonly TableDefinition[],
 ): Promise<number> {
-  const created = await Promise.all(definitions.map((definition) => createTable(client, definition)));
-  for (const definition of definitions) await setExpiry(client, definition);
+  const create = async (definition: TableDefinition): Promise<boolean> => {
+    const isNew = await createTable(client, definition);
+    await setExpiry(client, definition);
+    return isNew;
+  };
+  const created = await Promise.all(definitions.map(create));
   return created.filter(Boolean).length;
 }
 
