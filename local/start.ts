@@ -4,7 +4,8 @@ import { systemClock } from "../lib/clock.ts";
 import { builtCode, holdCode } from "./code/built-code.ts";
 
 // npm's script bounds how much V8 fills with new objects in this thread (`--max-semi-space-size`, MB). Its own bound is so
-// far above what a request leaves that a load would fill 100 MB with garbage.
+// far above what a request leaves that a load would fill 100 MB with garbage. So little is looked through sooner by one
+// thread than by several that wait for each other (`--no-parallel-scavenge`).
 
 /** What runs: the code as it is built once for each change of the sources, which loads in a third of the time. */
 async function built(name: string): Promise<unknown> {

@@ -1,9 +1,11 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../../lib/clock.ts";
+import { readItem } from "../../lib/dynamo/read-item.ts";
 import { tablesOf } from "../../lib/dynamo/table.ts";
 import { physicalTableName } from "../../lib/dynamo/tables.ts";
 import { marketOf } from "../../lib/markets/market.ts";
 import { MarketRegister } from "../../lib/markets/market-register.ts";
+import { MARKET_LIST_ID } from "../../lib/markets/market-store.ts";
 import { putTrades } from "../../lib/trades/put-trades.ts";
 import type { Trade } from "../../lib/trades/trade.ts";
 import { TradeRegister } from "../../lib/trades/trade-register.ts";
@@ -63,10 +65,13 @@ async function writeFirst(
   return trades.untilMs;
 }
 
-/** Lists the demo's markets. */
+/** Lists the demo's markets, if they are not on the list yet. */
 export async function listDemoMarkets(parts: Pick<DemoTradesParts, "client" | "stage">): Promise<void> {
-  const register = new MarketRegister(tablesOf(parts.client, parts.stage)("Settings"));
-  await Promise.all(Object.values(demoMarkets).map((symbol) => register.add(marketOf(symbol))));
+  const settings = tablesOf(parts.client, parts.stage)("Settings");
+  const list = await readItem(settings, { key: { id: MARKET_LIST_ID } });
+  const missing = Object.values(demoMarkets).filter((symbol) => list?.symbols?.SS?.includes(symbol) !== true);
+  const register = new MarketRegister(settings);
+  await Promise.all(missing.map((symbol) => register.add(marketOf(symbol))));
 }
 
 /**
