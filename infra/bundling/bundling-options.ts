@@ -9,12 +9,18 @@ export const projectRoot = resolve(import.meta.dirname, "../..");
 /** Where this folder is for esbuild, which runs at the top of the project. */
 const HERE = "./infra/bundling";
 
-/** What all bundles have in common: modules, which are taken in by parts, before CommonJS, and one thing for `node:http`. */
+/**
+ * What all bundles have in common: modules come before CommonJS, because of them only the used parts are taken in. Where
+ * one is needed before another, as `reflect-metadata` before the library of certificates, only CommonJS keeps that order.
+ */
 export const forNode = {
   bundle: true,
   platform: "node",
   mainFields: ["module", "main"],
-  alias: { "node:http": "./infra/plain-http.ts" },
+  alias: {
+    "node:http": "./infra/plain-http.ts",
+    "@peculiar/x509": "@peculiar/x509/build/x509.cjs.js",
+  },
 } as const satisfies BuildOptions;
 
 /** The file that esbuild takes for each of these modules. */
