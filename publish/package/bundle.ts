@@ -9,9 +9,9 @@ export const projectRoot = resolve(import.meta.dirname, "../..");
 /** The module that programs import. */
 const IMPORTED = "publish/embed/index.ts";
 
-/** The programs, threads and modules, by the name that each has in the package's folder `code`. */
-const ENTRIES: Readonly<Record<string, string>> = {
-  main: "publish/package/main.ts",
+/** What serves: a program, threads and modules, by the name that each has in the package's folder `code`. */
+const SERVING: Readonly<Record<string, string>> = {
+  start: "publish/package/start.ts",
   index: IMPORTED,
   "old-node": "publish/embed/old-node.ts",
   "house-worker": "publish/embed/house-worker.ts",
@@ -51,18 +51,28 @@ const common = {
   ],
 } as const satisfies BuildOptions;
 
+/**
+ * The commands, built by themselves: each is loaded alone, and so what they share lies in a hundred files. A start that
+ * shared these would read them all.
+ */
+const COMMANDS = { ops: "ops/main.ts" } as const;
+
 /** Builds the package's code into a folder. @returns what went into it. */
-export async function bundle(folder: string): Promise<Metafile> {
-  const { metafile } = await build({
-    ...common,
-    entryPoints: ENTRIES,
-    outdir: folder,
-    format: "esm",
-    splitting: true,
-    chunkNames: "[name]-[hash]",
-    outExtension: { ".js": ".mjs" },
-    banner: { js: COMMONJS_NAMES },
-  });
+export async function bundle(folder: string): Promise<readonly Metafile[]> {
+  const inParts = async (entryPoints: Readonly<Record<string, string>>): Promise<Metafile> => {
+    const { metafile } = await build({
+      ...common,
+      entryPoints,
+      outdir: folder,
+      format: "esm",
+      splitting: true,
+      chunkNames: "[name]-[hash]",
+      outExtension: { ".js": ".mjs" },
+      banner: { js: COMMONJS_NAMES },
+    });
+    return metafile;
+  };
+  const metafiles = [await inParts(SERVING), await inParts(COMMANDS)];
   // For programs that require it. Its threads are those above.
   await build({
     ...common,
@@ -73,12 +83,13 @@ export async function bundle(folder: string): Promise<Metafile> {
     define: { "import.meta.url": "moduleUrl" },
     banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
-  return metafile;
+  return metafiles;
 }
 
-/** The directories of the npm packages that are part of a bundle, from the top of the project, sorted. */
-export function bundledPackages({ inputs }: Metafile): readonly string[] {
-  const directories = Object.keys(inputs).flatMap((input) => {
+/** The directories of the npm packages that are part of bundles, from the top of the project, sorted. */
+export function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const directories = inputs.flatMap((input) => {
     const [directory] =
       /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(projectRoot, resolve(projectRoot, input))) ?? [];
     return directory === undefined ? [] : [directory];

@@ -16,4 +16,6 @@ module.enableCompileCache();
 // See local/require-node.mjs: with this budget of calls, V8 never replaces the code between WebAssembly and JavaScript.
 setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
 
-await import("./main.mjs");
+// Options alone, or none, start the service, and anything else is a command as after `npm run ops --`.
+const [first = "start"] = process.argv.slice(2);
+await import(first === "start" || first.startsWith("-") ? "./start.mjs" : "./ops.mjs");
