@@ -70,10 +70,9 @@ export async function admitCallers(parts: DemoParts, records: DemoRecords): Prom
     }),
     passesSection({ ...parts, register, records }),
   ]);
-  const { issuer: name, jwksUrl } = issuer;
   const demo: DemoFile = {
     baseUrl,
-    issuer: { issuer: name, keyFile: issuerKeyFile(dataDir), jwksUrl },
+    issuer: { issuer: issuer.issuer, keyFile: issuerKeyFile(dataDir), jwksUrl: issuer.jwksUrl },
     business,
     ramp,
     exchange,

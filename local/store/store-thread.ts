@@ -11,15 +11,12 @@ let prepared: Worker | undefined;
 /** Starts the thread of this process's next store already: it loads its code while the rest of the program is loaded. */
 export function prepareStoreThread(): void {
   prepared ??= newThread();
-  // A program that needs no store after all can end.
-  prepared.unref();
 }
 
 /** A thread for a store, which waits for its settings: the one that was prepared, or a new one. */
 export function takeStoreThread(): Worker {
   const thread = prepared ?? newThread();
   prepared = undefined;
-  thread.ref();
   return thread;
 }
 

@@ -9,9 +9,10 @@ export const projectRoot = resolve(import.meta.dirname, "../..");
 /** The module that programs import. */
 const IMPORTED = "publish/embed/index.ts";
 
-/** What serves: a program, threads and modules, by the name that each has in the package's folder `code`. */
+/** What serves: programs, threads and modules, by the name that each has in the package's folder `code`. */
 const SERVING: Readonly<Record<string, string>> = {
-  start: "publish/package/start.ts",
+  "run-start": "local/run-start.ts",
+  "run-worlds": "publish/worlds/run-worlds.ts",
   index: IMPORTED,
   "old-node": "publish/embed/old-node.ts",
   "house-worker": "publish/embed/house-worker.ts",

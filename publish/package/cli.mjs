@@ -16,6 +16,11 @@ module.enableCompileCache();
 // See local/require-node.mjs: with this budget of calls, V8 never replaces the code between WebAssembly and JavaScript.
 setFlagsFromString("--wasm-wrapper-tiering-budget=2147483647");
 
-// Options alone, or none, start the service, and anything else is a command as after `npm run ops --`.
-const [first = "start"] = process.argv.slice(2);
-await import(first === "start" || first.startsWith("-") ? "./start.mjs" : "./ops.mjs");
+// Options alone, or none, start the service as `npm start` does in a clone, or worlds; anything else is a command as after
+// `npm run ops --`. Only the code of the one that is asked for is loaded.
+const words = process.argv.slice(2);
+const [first = "start"] = words;
+const args = first === "start" ? words.slice(1) : words;
+if (first !== "start" && !first.startsWith("-")) await import("./ops.mjs");
+else if (args.includes("--worlds")) await (await import("./run-worlds.mjs")).runWorlds(args);
+else await (await import("./run-start.mjs")).runStart(args);

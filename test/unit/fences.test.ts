@@ -84,7 +84,7 @@ describe("a breach is found", () => {
     ["the SDK outside a store", "lib/passes/read-pass.ts", "@aws-sdk/client-dynamodb"],
     ["the SDK in a function", "functions/get-pass.ts", "@aws-sdk/client-dynamodb"],
     ["the whole of zod", "lib/passes/contract.ts", "zod"],
-    ["the local stack that imports its package", "local/start.ts", "../publish/package/start.ts"],
+    ["the local stack that imports its package", "local/start.ts", "../publish/package/installation.ts"],
     ["the CDK in the local gateway", "local/start.ts", "aws-cdk-lib"],
     ["the CDK in the settings of a stage", "infra/stage.ts", "aws-cdk-lib"],
   ])("%s", (_, file, imported) => findOne(file, `import { it } from "${imported}";`));

@@ -1,6 +1,7 @@
 import { DeleteItemCommand, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../../lib/clock.ts";
+import { MarketRegister } from "../../../../lib/markets/market-register.ts";
 import { MarketStore } from "../../../../lib/markets/market-store.ts";
 import { cutSegments } from "../../../../lib/trades/segment.ts";
 import { comparePlaces, type Trade } from "../../../../lib/trades/trade.ts";
@@ -15,7 +16,7 @@ import {
   fewBusyTrades,
   sparseTrades,
 } from "../../../../local/demo/trade-plan.ts";
-import { continueDemoTrades } from "../../../../local/demo/trades.ts";
+import { continueDemoTrades, listDemoMarkets } from "../../../../local/demo/trades.ts";
 import { type NearStore, openNearStore } from "../../../support/engine.ts";
 import { DAY_MS, listAll, NOW, placeText, recordText } from "../../../support/trades.ts";
 
@@ -153,6 +154,14 @@ describe("starting with them", () => {
     for (const symbol of Object.values(demoMarkets)) expect((await markets.get(symbol))?.symbol).toBe(symbol);
     expect(await shown(demoMarkets.empty, NOW)).toEqual([]);
     expect((await shown(demoMarkets.sparse, NOW)).length).toBeGreaterThan(10);
+  });
+
+  it("lists a market that a start before did not come to", async () => {
+    const settings = engine.table("Settings");
+    await new MarketRegister(settings).remove(demoMarkets.sparse);
+    await listDemoMarkets({ client: engine.client, stage: "test" });
+    const found = await new MarketStore(settings, systemClock).get(demoMarkets.sparse);
+    expect(found?.symbol).toBe(demoMarkets.sparse);
   });
 });
 
