@@ -1,7 +1,7 @@
 import middy, { type MiddlewareObj } from "@middy/core";
 import httpErrorHandler from "@middy/http-error-handler";
 import type { Context } from "aws-lambda";
-import type { Clock } from "../clock.ts";
+import { type Clock, markerOf } from "../clock.ts";
 import { ANSWER_MS, runOutOfTime, runUntil } from "../deadline.ts";
 import type { RequestLogEntry } from "../log.ts";
 import { type Authenticate, type Principal, requireScope } from "../principal.ts";
@@ -22,6 +22,8 @@ export interface EndpointParts<Contract extends EndpointContract> {
   readonly plan: MakePlan<Contract>;
   readonly limiter: Limiter;
   readonly clock: Clock;
+  /** By which the time that an answer takes is measured; the machine's own unless given. */
+  readonly steady?: Clock;
   readonly log: (entry: RequestLogEntry) => void;
 }
 
@@ -76,18 +78,19 @@ async function inTime<Result>(signal: AbortSignal, step: Promise<Result>): Promi
   return result;
 }
 
-function logRequest({ contract, clock, log }: EndpointParts<EndpointContract>): Layer {
+function logRequest({ contract, clock, steady, log }: EndpointParts<EndpointContract>): Layer {
+  const mark = markerOf(clock, steady);
   let coldStart = true;
   const write: Layer["after"] = ({ event, response }) => {
     try {
-      log(describeInvocation(event, response?.statusCode ?? 0, contract, clock));
+      log(describeInvocation(event, response?.statusCode ?? 0, contract, mark()));
     } catch {
       // A log line that cannot be written must not withhold an answer that was found.
     }
   };
   return {
     before: (request) => {
-      request.event = openInvocation(request.event, request.context, clock, coldStart);
+      request.event = openInvocation(request.event, request.context, mark(), coldStart);
       coldStart = false;
     },
     after: write,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "aws-lambda";
-import type { Clock } from "../clock.ts";
+import type { Clock, Mark } from "../clock.ts";
 import { currentTraceId } from "../env.ts";
 import { Failure } from "../errors.ts";
 import { describeFault, type LogLine, type RequestLogEntry, timestampOf } from "../log.ts";
@@ -19,7 +19,7 @@ export interface Invocation {
   /** Lambda's id of the invocation; absent where a handler is called without Lambda's context. */
   readonly awsRequestId?: string;
   readonly traceId?: string;
-  readonly startedMs: number;
+  readonly received: Mark;
   readonly coldStart: boolean;
   principal?: Principal;
   /** The RateLimit headers as of the moment when the request was charged or refused. */
@@ -32,7 +32,7 @@ export interface Invocation {
 export function openInvocation(
   event: unknown,
   { awsRequestId }: Partial<Context>,
-  clock: Clock,
+  received: Mark,
   coldStart: boolean,
 ): Invocation {
   const request = readRequest(event);
@@ -42,7 +42,7 @@ export function openInvocation(
     requestId: requestIdOf(request.headers),
     ...(awsRequestId !== undefined && { awsRequestId }),
     ...(traceId !== undefined && { traceId }),
-    startedMs: clock(),
+    received,
     coldStart,
   };
 }
@@ -65,19 +65,19 @@ export function failInvocation(
   });
 }
 
-/** The log line of an invocation that was answered with `status`. */
+/** The log line of an invocation that was answered with `status` at `now`. */
 export function describeInvocation(
   invocation: Invocation,
   status: number,
   contract: EndpointContract,
-  clock: Clock,
+  now: Mark,
 ): RequestLogEntry {
   const { principal, failure } = invocation;
-  const now = clock();
   const level = levelOf(status, failure?.failure);
-  const durationMs = now - invocation.startedMs;
+  // By the steady clock alone: the time of day can be set meanwhile, and no function is frozen while it answers.
+  const durationMs = Math.round(now.steadyMs - invocation.received.steadyMs);
   return {
-    timestamp: timestampOf(now),
+    timestamp: timestampOf(now.wallMs),
     level,
     method: contract.method,
     route: contract.route,
@@ -87,7 +87,7 @@ export function describeInvocation(
     ...idsOf(invocation),
     ...(principal !== undefined && { owner: principal.owner }),
     ...(failure !== undefined && describeFailure(failure)),
-    ...metricMembers(now, ...metricsOf(invocation, level, durationMs)),
+    ...metricMembers(now.wallMs, ...metricsOf(invocation, level, durationMs)),
   };
 }
 

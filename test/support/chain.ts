@@ -56,6 +56,7 @@ export function sampleChain({
     plan: async () => ({ cost: 1, answer }),
     limiter: freeLimiter,
     clock: () => NOW,
+    steady: () => 0,
     log: (line) => lines.push(line),
     ...parts,
   });
